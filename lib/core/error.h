@@ -1,6 +1,7 @@
 // The one exception: something a user can mend. It says what is wrong, where, and the mend, e.g.
 //   tower.json:12:7: /structure/3/size: must be 1 to 16, got 40
-// Thrown only at the edges (io, bake, scenario, apps); nothing throws inside a sampler, a mesher or a step.
+// Thrown only at the edges (io, bake, scenario, apps); nothing throws inside a sampler, a mesher or
+// a step.
 #pragma once
 
 #include <stdexcept>
@@ -27,7 +28,8 @@ class Error : public std::runtime_error {
   Trouble trouble_;
 };
 
-/// Thrown by long work that was told to stop, after it has tidied up. Not an Error: nothing is wrong.
+/// Thrown by long work that was told to stop, after it has tidied up. Not an Error: nothing is
+/// wrong.
 struct Interrupted {};
 
 }  // namespace talus

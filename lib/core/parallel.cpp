@@ -1,14 +1,14 @@
 #include "core/parallel.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include <sched.h>
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
-
-#include <algorithm>
-#include <cstdlib>
 
 namespace talus {
 
@@ -67,31 +67,30 @@ std::size_t ordered_pipeline(std::size_t count, int threads,
     }
     return consumed;
   }
-  // At most `slots` items are in flight and they leave in order, so item i can take slot i mod slots:
-  // the item that had it before has left.
+  // At most `slots` items are in flight and they leave in order, so item i can take slot i mod
+  // slots: the item that had it before has left.
   const std::size_t slots = pipeline_slots(threads);
   std::size_t next = 0;
   on_threads(threads, [&] {
-    tbb::parallel_pipeline(slots, tbb::make_filter<void, std::size_t>(
-                                      tbb::filter_mode::serial_in_order,
-                                      [&](tbb::flow_control& flow) -> std::size_t {
-                                        if (next == count || !keep_going()) {
-                                          flow.stop();
-                                          return 0;
-                                        }
-                                        return next++;
-                                      }) &
-                                      tbb::make_filter<std::size_t, std::size_t>(
-                                          tbb::filter_mode::parallel,
-                                          [&](std::size_t item) {
-                                            produce(item, item % slots);
-                                            return item;
-                                          }) &
-                                      tbb::make_filter<std::size_t, void>(
-                                          tbb::filter_mode::serial_in_order, [&](std::size_t item) {
-                                            consume(item, item % slots);
-                                            ++consumed;
-                                          }));
+    tbb::parallel_pipeline(
+        slots, tbb::make_filter<void, std::size_t>(tbb::filter_mode::serial_in_order,
+                                                   [&](tbb::flow_control& flow) -> std::size_t {
+                                                     if (next == count || !keep_going()) {
+                                                       flow.stop();
+                                                       return 0;
+                                                     }
+                                                     return next++;
+                                                   }) &
+                   tbb::make_filter<std::size_t, std::size_t>(tbb::filter_mode::parallel,
+                                                              [&](std::size_t item) {
+                                                                produce(item, item % slots);
+                                                                return item;
+                                                              }) &
+                   tbb::make_filter<std::size_t, void>(tbb::filter_mode::serial_in_order,
+                                                       [&](std::size_t item) {
+                                                         consume(item, item % slots);
+                                                         ++consumed;
+                                                       }));
   });
   return consumed;
 }

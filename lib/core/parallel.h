@@ -20,9 +20,10 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 ///
 ///   produce(item, slot)   in parallel     ->   consume(item, slot)   one at a time, in item order
 ///
-/// `slot` is in [0, pipeline_slots(threads)) and belongs to one item from its produce to the end of its
-/// consume: buffers kept per slot are reused, so memory does not grow with `count`. Stops early, after
-/// the items under way, once keep_going() is false; returns how many items were consumed.
+/// `slot` is in [0, pipeline_slots(threads)) and belongs to one item from its produce to the end of
+/// its consume: buffers kept per slot are reused, so memory does not grow with `count`. Stops
+/// early, after the items under way, once keep_going() is false; returns how many items were
+/// consumed.
 std::size_t ordered_pipeline(std::size_t count, int threads,
                              const std::function<void(std::size_t item, std::size_t slot)>& produce,
                              const std::function<void(std::size_t item, std::size_t slot)>& consume,

@@ -1,5 +1,5 @@
-// Vectors of the world: metres in double, mesh attributes in float, lattice points and cells in int.
-// Right-handed, Y up (glTF's convention).
+// Vectors of the world: metres in double, mesh attributes in float, lattice points and cells in
+// int. Right-handed, Y up (glTF's convention).
 #pragma once
 
 #include <glm/vec3.hpp>

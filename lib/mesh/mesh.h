@@ -1,7 +1,8 @@
 // A triangle mesh as the writers take it.
 //
-// Triangles are counter-clockwise seen from outside (from the air). Positions are relative to `origin`,
-// so that a mesh a thousand kilometres out is as smooth as one at home; world = origin + position.
+// Triangles are counter-clockwise seen from outside (from the air). Positions are relative to
+// `origin`, so that a mesh a thousand kilometres out is as smooth as one at home; world = origin +
+// position.
 #pragma once
 
 #include <cstdint>

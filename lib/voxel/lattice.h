@@ -1,7 +1,8 @@
 // A box of the world's sample lattice.
 //
-// Lattice point (i, j, k) stands at step * (i, j, k) metres, whatever box it is part of, so two boxes
-// that share a point agree on it to the bit. Arrays over a lattice run x fastest, then y, then z.
+// Lattice point (i, j, k) stands at step * (i, j, k) metres, whatever box it is part of, so two
+// boxes that share a point agree on it to the bit. Arrays over a lattice run x fastest, then y,
+// then z.
 #pragma once
 
 #include <cassert>

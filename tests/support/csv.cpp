@@ -1,9 +1,9 @@
 #include "support/csv.h"
 
-#include <gtest/gtest.h>
-
 #include <charconv>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 namespace talus {
 

@@ -1,0 +1,169 @@
+#include "terrain/field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <list>
+#include <unordered_map>
+#include <utility>
+
+#include "core/grid.h"
+
+namespace talus {
+
+namespace {
+
+constexpr int kBlock = 8;  // samples on a side
+using Block = std::array<double, kBlock * kBlock * kBlock>;
+
+struct KeyHash {
+  std::size_t operator()(IVec3 k) const {
+    std::uint64_t h = static_cast<std::uint32_t>(k.x) * 0x9E3779B97F4A7C15u;
+    h = (h ^ static_cast<std::uint32_t>(k.y)) * 0xC2B2AE3D27D4EB4Fu;
+    h = (h ^ static_cast<std::uint32_t>(k.z)) * 0x165667B19E3779F9u;
+    return h ^ (h >> 29);
+  }
+};
+
+IVec3 block_of(IVec3 at) {
+  return {floor_div(at.x, kBlock), floor_div(at.y, kBlock), floor_div(at.z, kBlock)};
+}
+
+std::size_t entry_of(IVec3 at) {
+  const auto x = static_cast<std::size_t>(floor_mod(at.x, kBlock));
+  const auto y = static_cast<std::size_t>(floor_mod(at.y, kBlock));
+  const auto z = static_cast<std::size_t>(floor_mod(at.z, kBlock));
+  return x + kBlock * (y + kBlock * z);
+}
+
+IVec3 floor_of(Vec3 p) {
+  return {static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y)),
+          static_cast<int>(std::floor(p.z))};
+}
+
+}  // namespace
+
+struct Field::Cache {
+  Terrain terrain;
+  std::size_t capacity;
+  // Least recently used last. Only look-ups go through the hash table; nothing iterates it.
+  std::list<std::pair<IVec3, Block>> recent;
+  std::unordered_map<IVec3, std::list<std::pair<IVec3, Block>>::iterator, KeyHash> where;
+  std::unordered_map<IVec3, Block, KeyHash> edited;
+  IVec3 last_key{0};
+  const Block* last = nullptr;
+
+  const Block& block(IVec3 key) {
+    if (last && key == last_key) return *last;
+    last_key = key;
+    last = &look_up(key);
+    return *last;
+  }
+
+  const Block& look_up(IVec3 key) {
+    if (!edited.empty()) {
+      if (const auto found = edited.find(key); found != edited.end()) return found->second;
+    }
+    if (const auto found = where.find(key); found != where.end()) {
+      recent.splice(recent.begin(), recent, found->second);
+      return found->second->second;
+    }
+    if (recent.size() >= capacity) {
+      where.erase(recent.back().first);
+      recent.pop_back();
+    }
+    recent.emplace_front(key, fresh(key));
+    where.emplace(key, recent.begin());
+    return recent.front().second;
+  }
+
+  Block fresh(IVec3 key) const {
+    Block block;
+    densities(terrain, Lattice{key * kBlock, IVec3(kBlock), 1}, block);
+    return block;
+  }
+
+  void edit(const Brush& brush) {
+    last = nullptr;
+    const Box box = reach(brush);
+    const IVec3 lo = block_of(floor_of(box.lo)), hi = block_of(floor_of(box.hi));
+    for (int z = lo.z; z <= hi.z; ++z) {
+      for (int y = lo.y; y <= hi.y; ++y) {
+        for (int x = lo.x; x <= hi.x; ++x) edit_block(IVec3(x, y, z), brush);
+      }
+    }
+    terrain.edits.push_back(brush);
+  }
+
+  void edit_block(IVec3 key, const Brush& brush) {
+    const Lattice lattice{key * kBlock, IVec3(kBlock), 1};
+    Block block = look_up(key);
+    bool changed = false;
+    for (int k = 0; k < kBlock; ++k) {
+      for (int j = 0; j < kBlock; ++j) {
+        for (int i = 0; i < kBlock; ++i) {
+          double& value = block[lattice.index(i, j, k)];
+          const double now = apply(brush, lattice.position(i, j, k), value);
+          changed |= now != value;
+          value = now;
+        }
+      }
+    }
+    if (!changed) return;
+    if (const auto found = where.find(key); found != where.end()) {
+      recent.erase(found->second);
+      where.erase(found);
+    }
+    edited.insert_or_assign(key, block);
+  }
+};
+
+Field::Field(Terrain terrain, std::size_t cached_blocks) : cache_(std::make_unique<Cache>()) {
+  cache_->terrain = std::move(terrain);
+  cache_->capacity = std::max<std::size_t>(8, cached_blocks);
+}
+Field::~Field() = default;
+Field::Field(Field&&) noexcept = default;
+Field& Field::operator=(Field&&) noexcept = default;
+
+const Terrain& Field::terrain() const {
+  return cache_->terrain;
+}
+void Field::edit(const Brush& brush) {
+  cache_->edit(brush);
+}
+double Field::sample(IVec3 at) {
+  return cache_->block(block_of(at))[entry_of(at)];
+}
+
+Probe Field::probe(Vec3 p) {
+  const IVec3 at = floor_of(p);
+  const Vec3 f = p - Vec3(at);
+  // s[z][y][x]: the cell's corners.
+  double s[2][2][2];
+  for (int z = 0; z < 2; ++z) {
+    for (int y = 0; y < 2; ++y) {
+      for (int x = 0; x < 2; ++x) s[z][y][x] = sample(at + IVec3(x, y, z));
+    }
+  }
+  const auto mix = [](double a, double b, double t) { return a * (1 - t) + b * t; };
+  const auto along_x = [&](int z, int y) { return mix(s[z][y][0], s[z][y][1], f.x); };
+  const auto slope_x = [&](int z, int y) { return s[z][y][1] - s[z][y][0]; };
+  const double near_low = along_x(0, 0), near_high = along_x(0, 1);
+  const double far_low = along_x(1, 0), far_high = along_x(1, 1);
+  const double near = mix(near_low, near_high, f.y), far = mix(far_low, far_high, f.y);
+  return {
+      mix(near, far, f.z),
+      Vec3(mix(mix(slope_x(0, 0), slope_x(0, 1), f.y), mix(slope_x(1, 0), slope_x(1, 1), f.y), f.z),
+           mix(near_high - near_low, far_high - far_low, f.z), far - near)};
+}
+
+NearestSurface Field::nearest(Vec3 point) {
+  const Probe probe = this->probe(point);
+  const Vec3& g = probe.gradient;
+  const double length = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
+  if (!(length > 0)) return {-probe.density, Vec3(0, 1, 0)};
+  return {-probe.density / length, -g / length};
+}
+
+}  // namespace talus
