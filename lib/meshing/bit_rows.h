@@ -1,0 +1,58 @@
+// Reading the solid bits of cells: 64 cells of a row at a time. For the meshers' own files.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "mesh/mesh.h"
+#include "meshing/mesher.h"
+#include "voxel/samples.h"
+
+namespace talus {
+
+/// The bits [first, last) of a word; both may lie outside 0..64.
+inline std::uint64_t bits_between(int first, int last) {
+  const auto below = [](int n) { return n <= 0 ? 0 : n >= 64 ? ~0ull : (1ull << n) - 1; };
+  return below(last) & ~below(first);
+}
+
+inline std::uint64_t word_of(const SolidBits& solid, int word, int y, int z) {
+  return solid.words[solid.row(y, z) + static_cast<std::size_t>(word)];
+}
+
+/// The same samples' right neighbours.
+inline std::uint64_t next_of(const SolidBits& solid, int word, int y, int z) {
+  const std::uint64_t here = word_of(solid, word, y, z) >> 1;
+  return word + 1 < solid.words_per_row ? here | word_of(solid, word + 1, y, z) << 63 : here;
+}
+
+/// The corners of 64 cells: c[i] has the cells' corner i, as numbered in cell_cases.h.
+struct CornerBits {
+  std::uint64_t c[8];
+
+  CornerBits(const SolidBits& solid, int word, int y, int z) {
+    for (int row = 0; row < 4; ++row) {
+      c[2 * row] = word_of(solid, word, y + (row & 1), z + (row >> 1));
+      c[2 * row + 1] = next_of(solid, word, y + (row & 1), z + (row >> 1));
+    }
+  }
+  /// Cells whose corners are neither all solid nor all air.
+  std::uint64_t active() const {
+    return (c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]) &
+           ~(c[0] & c[1] & c[2] & c[3] & c[4] & c[5] & c[6] & c[7]);
+  }
+  int mask(int bit) const {
+    int mask = 0;
+    for (int i = 0; i < 8; ++i) mask |= static_cast<int>(c[i] >> bit & 1) << i;
+    return mask;
+  }
+};
+
+/// Positions from grid units counted from sample 0 to metres from own.lo, which is sample kApron.
+inline void grid_to_metres(Mesh& mesh, double step) {
+  const auto unit = static_cast<float>(step / kGridPerStep);
+  constexpr auto kShift = static_cast<float>(kApron * kGridPerStep);
+  for (Vec3f& p : mesh.positions) p = (p - Vec3f(kShift)) * unit;
+}
+
+}  // namespace talus
