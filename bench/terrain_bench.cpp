@@ -1,0 +1,71 @@
+// Terrain to mesh: filling samples, meshing them, and both. Run with
+//   --benchmark_enable_random_interleaving=true --benchmark_repetitions=5
+// to compare rows of one run on a noisy machine.
+#include <benchmark/benchmark.h>
+
+#include "bench/region.h"
+#include "meshing/mesher.h"
+
+namespace talus {
+namespace {
+
+constexpr IBox kOwn{kBenchOrigin + IVec3(kApron), kBenchOrigin + IVec3(kBenchSide - kApron)};
+
+/// From given densities: which are solid, vertices, normals, triangles.
+void mesh_of_given_samples(benchmark::State& state, Mesher mesher) {
+  const Samples& given = bench_samples();
+  std::size_t triangles = 0;
+  Samples samples = given;
+  for (auto _ : state) {
+    samples.solid = solid_bits(given.lattice.size, samples.density);
+    const Mesh mesh = mesh_function(mesher)(samples, kOwn, {});
+    triangles = mesh.triangle_count();
+    benchmark::DoNotOptimize(mesh.positions.data());
+  }
+  state.counters["triangles"] = static_cast<double>(triangles);
+}
+BENCHMARK_CAPTURE(mesh_of_given_samples, surface_nets, Mesher::SurfaceNets)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(mesh_of_given_samples, marching_cubes, Mesher::MarchingCubes)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(mesh_of_given_samples, blocks, Mesher::Blocks)->Unit(benchmark::kMillisecond);
+
+void fill_dense(benchmark::State& state) {
+  const Terrain terrain = bench_terrain();
+  const Lattice lattice{kBenchOrigin, IVec3(kBenchSide), 1};
+  std::vector<double> out(lattice.count());
+  for (auto _ : state) {
+    densities(terrain, lattice, out);
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(fill_dense)->Unit(benchmark::kMillisecond);
+
+/// Noise and mesh together, chunk by chunk, as baking does it.
+void region_to_mesh(benchmark::State& state, Mesher mesher) {
+  const Terrain terrain = bench_terrain();
+  constexpr int kChunk = 32;
+  std::size_t triangles = 0;
+  Samples samples;
+  for (auto _ : state) {
+    triangles = 0;
+    for (int z = 0; z < kBenchSide; z += kChunk) {
+      for (int y = 0; y < kBenchSide; y += kChunk) {
+        for (int x = 0; x < kBenchSide; x += kChunk) {
+          const IVec3 lo = kBenchOrigin + IVec3(x, y, z);
+          const IBox own{lo, lo + IVec3(kChunk)}, box = with_apron(own);
+          surface_samples(terrain, Lattice{box.lo, box.size(), 1}, samples);
+          triangles += mesh_function(mesher)(samples, own, {}).triangle_count();
+        }
+      }
+    }
+  }
+  state.counters["triangles"] = static_cast<double>(triangles);
+}
+BENCHMARK_CAPTURE(region_to_mesh, surface_nets, Mesher::SurfaceNets)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(region_to_mesh, marching_cubes, Mesher::MarchingCubes)
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace talus
