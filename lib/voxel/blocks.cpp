@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include <glm/common.hpp>
+
 #include "core/grid.h"
 
 namespace talus {
@@ -132,6 +134,30 @@ std::vector<BlockId> bonded(const Blocks& blocks, const Block& block) {
       const BlockId other = blocks.at(cell);
       if (other != kNoBlock && (found.empty() || found.back() != other)) found.push_back(other);
     });
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+std::vector<BlockId> blocks_in(const Blocks& blocks, const IBox& cells) {
+  std::vector<BlockId> found;
+  if (cells.empty()) return found;
+  if (cells.count() > blocks.id_end()) {
+    for (BlockId id = 0; id < blocks.id_end(); ++id) {
+      const IBox own = blocks[id].cells();
+      const IBox common{glm::max(own.lo, cells.lo), glm::min(own.hi, cells.hi)};
+      if (blocks.stands(id) && !common.empty()) found.push_back(id);
+    }
+    return found;
+  }
+  for (int z = cells.lo.z; z < cells.hi.z; ++z) {
+    for (int y = cells.lo.y; y < cells.hi.y; ++y) {
+      for (int x = cells.lo.x; x < cells.hi.x; ++x) {
+        const BlockId id = blocks.at({x, y, z});
+        if (id != kNoBlock && (found.empty() || found.back() != id)) found.push_back(id);
+      }
+    }
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -61,6 +61,10 @@ class Blocks {
 /// The blocks that share at least one cell face with the block, by rising id.
 std::vector<BlockId> bonded(const Blocks& blocks, const Block& block);
 
+/// The blocks with a cell in the box, by rising id. Cost: the cells of the box or the blocks of the
+/// store, whichever are fewer.
+std::vector<BlockId> blocks_in(const Blocks& blocks, const IBox& cells);
+
 /// Which sides air reaches: bit `side` is set unless every cell against it is filled by blocks
 /// whose own side there is whole.
 unsigned open_sides(const Blocks& blocks, const Block& block);
