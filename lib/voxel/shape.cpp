@@ -6,10 +6,11 @@
 #include <map>
 #include <mutex>
 #include <numbers>
-#include <optional>
 #include <utility>
 
 #include <glm/geometric.hpp>
+
+#include "voxel/shape_merge.h"
 
 namespace talus {
 
@@ -227,22 +228,6 @@ void Cutter::cut(int edge, Vec3 normal) {
   shape_.facets = std::move(kept);
 }
 
-/// Drops the vertices that no facet uses.
-void drop_unused(Shape& shape) {
-  std::vector<std::uint32_t> renamed(shape.vertices.size(), 0xFFFFFFFF);
-  std::vector<Vec3> used;
-  for (Facet& facet : shape.facets) {
-    for (std::uint32_t& v : facet.corners) {
-      if (renamed[v] == 0xFFFFFFFF) {
-        renamed[v] = static_cast<std::uint32_t>(used.size());
-        used.push_back(shape.vertices[v]);
-      }
-      v = renamed[v];
-    }
-  }
-  shape.vertices = std::move(used);
-}
-
 Mat3 outer(Vec3 a, Vec3 b) {
   return Mat3(a * b.x, a * b.y, a * b.z);
 }
@@ -261,7 +246,8 @@ Shape make_shape(Cuts cuts, int segments) {
     const Vec3 out(edge_outward(edge));
     Cutter(shape, out, cut == Cut::Bevel ? 1 : 0).cut(edge, out / std::sqrt(2.0));
   }
-  drop_unused(shape);
+  merge_coplanar(shape);
+  drop_unused_vertices(shape);
   return shape;
 }
 

@@ -71,6 +71,24 @@ TEST(Shape, EveryShapeIsClosedAndConvex) {
   }
 }
 
+TEST(Shape, NoTriangleOfAFacetIsDegenerate) {
+  std::mt19937 random(6);
+  for (int i = 0; i < 300; ++i) {
+    const Cuts cuts = random_cuts(random, 3);
+    if (remaining_share(cuts) < kLeastShare) continue;
+    const Shape shape = make_shape(cuts, 8);
+    for (const Facet& facet : shape.facets) {
+      for (std::size_t k = 1; k + 1 < facet.corners.size(); ++k) {
+        const Vec3 a = shape.vertices[facet.corners[0]], b = shape.vertices[facet.corners[k]],
+                   c = shape.vertices[facet.corners[k + 1]];
+        EXPECT_GT(glm::length(glm::cross(b - a, c - a)), 1e-9) << "cuts " << cuts.bits;
+      }
+    }
+  }
+  EXPECT_EQ(make_shape({}, 8).facets.size(), 6u);
+  EXPECT_EQ(make_shape(*named_cuts("ramp"), 8).facets.size(), 5u);
+}
+
 TEST(Shape, VolumesMatchClosedForms) {
   const auto volume = [](const char* name) { return shape_mass(*named_cuts(name)).volume; };
   EXPECT_NEAR(volume("cube"), 8, 1e-12);
