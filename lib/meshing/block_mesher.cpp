@@ -17,8 +17,12 @@ namespace {
 struct Face {
   MaterialId material;
   int side, plane, v, u;
-  auto operator<=>(const Face&) const = default;
 };
+
+bool before(const Face& a, const Face& b) {
+  return std::tie(a.material, a.side, a.plane, a.v, a.u) <
+         std::tie(b.material, b.side, b.plane, b.v, b.u);
+}
 
 /// Cell faces u0 <= u < u1, v0 <= v < v1 of one plane.
 struct Rectangle {
@@ -158,7 +162,7 @@ std::vector<MaterialMesh> mesh_structure(const Blocks& blocks,
   for (BlockId id = 0; id < blocks.id_end(); ++id) {
     if (blocks.stands(id) && blocks[id].cuts.none()) add_faces(blocks, blocks[id], faces);
   }
-  std::sort(faces.begin(), faces.end());
+  std::sort(faces.begin(), faces.end(), before);
   for (auto from = faces.begin(); from != faces.end();) {
     const auto plane_of = [](const Face& f) { return std::tuple(f.material, f.side, f.plane); };
     const auto to = std::find_if(from, faces.end(),

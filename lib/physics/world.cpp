@@ -33,6 +33,19 @@ bool finite(Vec3 v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
+bool finite(const Body& b) {
+  const Quat& q = b.orientation;
+  return finite(b.position) && finite(Vec3(q.x, q.y, q.z)) && std::isfinite(q.w) &&
+         finite(b.velocity) && finite(b.spin);
+}
+
+/// True where nobody can follow the body any farther.
+bool out_of_reach(const Body& body, double lost_below) {
+  const Vec3 far = glm::abs(body.position);
+  return body.position.y < lost_below || std::max({far.x, far.y, far.z}) > kEdgeOfTheWorld ||
+         !finite(body);
+}
+
 }  // namespace
 
 const char* event_name(EventKind kind) {
@@ -197,11 +210,7 @@ void World::note_changes(std::span<const std::uint8_t> slept) {
     }
     if (body.closing_speed > settings_.hit_speed) note(EventKind::Hit, i, body.closing_speed);
     if (!slept[i] && body.asleep) note(EventKind::Rested, i);
-    const Vec3 far = glm::abs(body.position);
-    if (body.position.y < settings_.lost_below_m || !(far.x < kEdgeOfTheWorld) ||
-        !(far.y < kEdgeOfTheWorld) || !(far.z < kEdgeOfTheWorld)) {
-      lose(i);
-    }
+    if (out_of_reach(body, settings_.lost_below_m)) lose(i);
   }
 }
 
@@ -227,10 +236,7 @@ std::vector<Event> World::take_events() {
 
 std::optional<std::size_t> World::first_broken() const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const Body& b = bodies_[i];
-    const bool turned = std::isfinite(b.orientation.x) && std::isfinite(b.orientation.y) &&
-                        std::isfinite(b.orientation.z) && std::isfinite(b.orientation.w);
-    if (!turned || !finite(b.position) || !finite(b.velocity) || !finite(b.spin)) return i;
+    if (!finite(bodies_[i])) return i;
   }
   return std::nullopt;
 }

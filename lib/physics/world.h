@@ -36,7 +36,7 @@ struct Event {
 
 struct WorldSettings {
   double step_s = 1.0 / 120;
-  double lost_below_m = -500;  // a body lower than this is lost
+  double lost_below_m = -500;  // a body lower than this is lost, as is one 1e8 m away
   double hit_speed = 1.5;      // m/s: slower meetings are no event
 };
 
@@ -94,7 +94,7 @@ class World {
   const BlockCounts& counts() const { return counts_; }
   /// The events since the last call, in the order in which they happened.
   std::vector<Event> take_events();
-  /// The first body with a number that is not finite.
+  /// The first body with a number that is not finite (it is lost, too).
   std::optional<std::size_t> first_broken() const;
 
  private:

@@ -151,6 +151,15 @@ TEST(World, WhatFallsOutOfTheWorldIsLostOnce) {
   EXPECT_EQ(kinds(world.take_events()), std::vector<EventKind>{EventKind::Lost});
 }
 
+TEST(World, ABodyThatBreaksIsReportedAndLeftAlone) {
+  World world = flat_world();
+  world.add_piece(column(1), Vec3(HUGE_VAL, 0, 0), Vec3(0));
+  for (int i = 0; i < 3; ++i) world.step();
+  EXPECT_TRUE(world.bodies()[0].lost);
+  EXPECT_EQ(world.first_broken(), std::optional<std::size_t>(0));
+  EXPECT_TRUE(world.counts().conserved());
+}
+
 TEST(World, PlanksAndBallsKeepMomentumWithoutContacts) {
   World world = flat_world();
   const std::vector<Block> blocks{{{0, 400, 0}, 4, 2, *named_cuts("ball")},
@@ -169,13 +178,13 @@ std::uint64_t random_demolition(std::uint32_t seed) {
   World world = flat_world();
   std::vector<Block> tower;
   for (int n = 0; n < 5 * 8 * 5; ++n) {
-    if (at(5) > 1)
+    if (at(5) > 2)
       tower.push_back({{n % 5, n / 5 % 8, n / 40}, 1, static_cast<MaterialId>(at(6)), {}});
   }
   EXPECT_FALSE(world.build(tower));
   Hash64 hash;
   for (int action = 0; action < 12; ++action) {
-    const Vec3 where(at(5) * 0.5, at(8) * 0.5, at(5) * 0.5);
+    const Vec3 where{at(5) * 0.5, at(8) * 0.5, at(5) * 0.5};  // braces: in this order
     switch (at(4)) {
       case 0:
         world.remove(std::vector<BlockId>{static_cast<BlockId>(at(200))});
@@ -202,8 +211,11 @@ std::uint64_t random_demolition(std::uint32_t seed) {
 }
 
 TEST(World, BlocksAreConservedAndRunsRepeatToTheBit) {
+  // Found with gcc and clang, -O1 and -O3: all the same.
+  const std::uint64_t known[] = {0xceac9f45c4f4cb6d, 0xed6758205d630fab, 0x63d63e1f298225f8,
+                                 0xe859f7e992ac693a, 0x0a70142f18d1744a};
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
-    EXPECT_EQ(random_demolition(seed), random_demolition(seed));
+    EXPECT_EQ(random_demolition(seed), known[seed - 1]) << std::hex << random_demolition(seed);
   }
 }
 
