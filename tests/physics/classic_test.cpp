@@ -47,20 +47,20 @@ class Falling : public testing::TestWithParam<const char*> {
   void SetUp() override {
     std::ifstream file(std::string(TALUS_TEST_DATA "/falling/") + GetParam() + ".json");
     ASSERT_TRUE(file);
-    reference_ = Json::parse(file);
-    Solids solids{Field(Terrain{make_preset(terrain_of(reference_["terrain"])), {}}), {}};
+    reference = Json::parse(file);
+    Solids solids{Field(Terrain{make_preset(terrain_of(reference["terrain"])), {}}), {}};
     const auto materials = default_materials();
     // Fixed blocks are fixed, whether the ground holds them or not.
-    for (const Block& b : blocks_of(reference_["fixed_blocks"], materials)) solids.blocks.place(b);
-    world_ = std::make_unique<World>(std::move(solids), materials, make_classic_solver());
-    const Json& initial = reference_["initial"];
-    world_->add_piece(blocks_of(reference_["piece_blocks"], materials),
-                      vector_of(initial["velocity"]), vector_of(initial["spin"]));
+    for (const Block& b : blocks_of(reference["fixed_blocks"], materials)) solids.blocks.place(b);
+    world = std::make_unique<World>(std::move(solids), materials, make_classic_solver());
+    const Json& initial = reference["initial"];
+    world->add_piece(blocks_of(reference["piece_blocks"], materials),
+                     vector_of(initial["velocity"]), vector_of(initial["spin"]));
   }
-  const Body& body() const { return world_->bodies()[0]; }
+  const Body& body() const { return world->bodies()[0]; }
 
-  Json reference_;
-  std::unique_ptr<World> world_;
+  Json reference;
+  std::unique_ptr<World> world;
 };
 
 void expect_near(Vec3 found, Vec3 expected, double tolerance, const char* what, std::int64_t step) {
@@ -81,16 +81,16 @@ void expect_sample(const Body& body, const Json& sample, std::int64_t step) {
 
 TEST_P(Falling, MassAndPointsMatchTheReference) {
   const Piece& piece = *body().piece;
-  EXPECT_NEAR(piece.mass / reference_["mass_kg"].get<double>(), 1, 1e-9);
-  expect_near(piece.center, vector_of(reference_["center_m"]), 1e-9, "centre", 0);
-  const double size = std::abs(reference_["inertia_kg_m2"][8].get<double>());
+  EXPECT_NEAR(piece.mass / reference["mass_kg"].get<double>(), 1, 1e-9);
+  expect_near(piece.center, vector_of(reference["center_m"]), 1e-9, "centre", 0);
+  const double size = std::abs(reference["inertia_kg_m2"][8].get<double>());
   for (int i = 0; i < 9; ++i) {
-    const double expected = reference_["inertia_kg_m2"][static_cast<std::size_t>(i)];
+    const double expected = reference["inertia_kg_m2"][static_cast<std::size_t>(i)];
     EXPECT_NEAR(piece.inertia[i % 3][i / 3], expected, 1e-9 * size);
   }
-  EXPECT_EQ(piece.contact_points.size(), reference_["contact_point_count"].get<std::size_t>());
-  if (!reference_.contains("contact_points_m")) return;
-  const Json& points = reference_["contact_points_m"];
+  EXPECT_EQ(piece.contact_points.size(), reference["contact_point_count"].get<std::size_t>());
+  if (!reference.contains("contact_points_m")) return;
+  const Json& points = reference["contact_points_m"];
   ASSERT_EQ(piece.contact_points.size(), points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     EXPECT_EQ(piece.contact_points[i], vector_of(points[i])) << "point " << i;
@@ -99,17 +99,17 @@ TEST_P(Falling, MassAndPointsMatchTheReference) {
 
 TEST_P(Falling, TrajectoryMatchesTheReference) {
   std::int64_t first_contact = -1, rest = -1;
-  for (const Json& sample : reference_["samples"]) {
+  for (const Json& sample : reference["samples"]) {
     const std::int64_t step = sample["step"];
-    while (world_->steps() < step) world_->step();
+    while (world->steps() < step) world->step();
     expect_sample(body(), sample, step);
   }
-  for (const Event& event : world_->take_events()) {
+  for (const Event& event : world->take_events()) {
     if (event.kind == EventKind::FirstContact) first_contact = event.step;
     if (event.kind == EventKind::Rested) rest = event.step;
   }
-  EXPECT_EQ(first_contact, reference_["first_contact_step"].get<std::int64_t>());
-  EXPECT_EQ(rest, reference_["rest_step"].get<std::int64_t>());
+  EXPECT_EQ(first_contact, reference["first_contact_step"].get<std::int64_t>());
+  EXPECT_EQ(rest, reference["rest_step"].get<std::int64_t>());
 }
 
 INSTANTIATE_TEST_SUITE_P(Reference, Falling,

@@ -21,12 +21,14 @@ World flat_world() {
 
 std::vector<Block> column(int height) {
   std::vector<Block> blocks;
+  blocks.reserve(static_cast<std::size_t>(height));
   for (int y = 0; y < height; ++y) blocks.push_back({{0, 2 * y, 0}, 2, 0, {}});
   return blocks;
 }
 
 std::vector<EventKind> kinds(const std::vector<Event>& events) {
   std::vector<EventKind> result;
+  result.reserve(events.size());
   for (const Event& e : events) result.push_back(e.kind);
   return result;
 }

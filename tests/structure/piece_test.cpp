@@ -17,6 +17,7 @@ Piece piece_of(const std::vector<Block>& blocks, InertiaRule rule = InertiaRule:
 
 TEST(Piece, ACubeOfCellsWeighsAsOneBlock) {
   std::vector<Block> cells;
+  cells.reserve(64);
   for (int n = 0; n < 64; ++n) cells.push_back({{n % 4, n / 4 % 4, n / 16}, 1, 0, {}});
   const Piece many = piece_of(cells), one = piece_of({{{0, 0, 0}, 4, 0, {}}});
   EXPECT_NEAR(many.mass, one.mass, 1e-9 * one.mass);

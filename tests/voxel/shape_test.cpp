@@ -124,8 +124,8 @@ TEST(Shape, MassMatchesNumericIntegration) {
     Vec3 first(0);
     constexpr double kCellVolume = 8.0 / (kX * kY * kZ);
     for (int n = 0; n < kX * kY * kZ; ++n) {
-      const Vec3 p((n % kX + 0.5) * 2 / kX - 1, (n / kX % kY + 0.5) * 2 / kY - 1,
-                   (n / kX / kY + 0.5) * 2 / kZ - 1);
+      const IVec3 at(n % kX, n / kX % kY, n / kX / kY);
+      const Vec3 p = (Vec3(at) + Vec3(0.5)) * 2.0 / Vec3(kX, kY, kZ) - Vec3(1);
       if (!in_shape(cuts, p)) continue;
       volume += kCellVolume;
       first += p * kCellVolume;
