@@ -1,0 +1,244 @@
+#include "physics/world.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace talus {
+
+namespace {
+
+/// Farther from the origin than this, metres, cells no longer fit their integers.
+constexpr double kEdgeOfTheWorld = 1e8;
+
+Box box_of(const Block& block) {
+  return {block.middle() - Vec3(block.half()), block.middle() + Vec3(block.half())};
+}
+
+Box joined(const Box& a, const Box& b) {
+  return {glm::min(a.lo, b.lo), glm::max(a.hi, b.hi)};
+}
+
+IBox cells_of(const Box& box) {
+  const double far = kFarthestCell;
+  return {IVec3(glm::clamp(glm::floor(box.lo / kCell), Vec3(-far), Vec3(far))),
+          IVec3(glm::clamp(glm::floor(box.hi / kCell) + Vec3(1), Vec3(-far), Vec3(far)))};
+}
+
+bool finite(Vec3 v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+bool finite(const Body& b) {
+  const Quat& q = b.orientation;
+  return finite(b.position) && finite(Vec3(q.x, q.y, q.z)) && std::isfinite(q.w) &&
+         finite(b.velocity) && finite(b.spin);
+}
+
+/// True where nobody can follow the body any farther.
+bool out_of_reach(const Body& body, double lost_below) {
+  const Vec3 far = glm::abs(body.position);
+  return body.position.y < lost_below || std::max({far.x, far.y, far.z}) > kEdgeOfTheWorld ||
+         !finite(body);
+}
+
+}  // namespace
+
+const char* event_name(EventKind kind) {
+  constexpr std::array<const char*, 7> kNames{"broke off", "first contact", "hit", "rested",
+                                              "woke",      "splashed",      "lost"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+World::World(Solids solids, std::vector<Material> materials, std::unique_ptr<Solver> solver,
+             const WorldSettings& settings)
+    : solids_(std::move(solids)),
+      materials_(std::move(materials)),
+      solver_(std::move(solver)),
+      settings_(settings) {}
+
+void World::note_anchor(BlockId id) {
+  support_.set_anchored(id, ground_holds(solids_.ground, solids_.blocks[id]));
+}
+
+std::optional<std::size_t> World::build(std::span<const Block> blocks) {
+  std::vector<BlockId> placed;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const BlockId id = solids_.blocks.place(blocks[i]);
+    if (id == kNoBlock) {
+      for (const BlockId other : placed) solids_.blocks.remove(other);
+      return i;
+    }
+    placed.push_back(id);
+  }
+  for (const BlockId id : placed) note_anchor(id);
+  counts_.built += static_cast<std::int64_t>(placed.size());
+  counts_.standing += static_cast<std::int64_t>(placed.size());
+  break_off(support_.unsupported_anywhere(solids_.blocks));
+  return std::nullopt;
+}
+
+std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 spin) {
+  auto piece = std::make_shared<Piece>(make_piece(blocks, materials_, solver_->inertia_rule()));
+  Body body = make_body(std::move(piece), time_s());
+  body.velocity = velocity;
+  body.spin = spin;
+  bodies_.push_back(std::move(body));
+  met_.push_back(0);
+  counts_.built += static_cast<std::int64_t>(blocks.size());
+  counts_.in_pieces += static_cast<std::int64_t>(blocks.size());
+  return bodies_.size() - 1;
+}
+
+void World::break_off(const std::vector<Component>& components) {
+  for (const Component& component : components) {
+    std::vector<Block> blocks;
+    for (const BlockId id : component) {
+      blocks.push_back(solids_.blocks[id]);
+      solids_.blocks.remove(id);
+    }
+    const auto count = static_cast<std::int64_t>(blocks.size());
+    const std::size_t body = add_piece(blocks, Vec3(0), Vec3(0));
+    bodies_[body].from = component;
+    counts_.built -= count;  // add_piece counted them as new
+    counts_.standing -= count;
+    note(EventKind::BrokeOff, body);
+  }
+}
+
+std::size_t World::remove(std::span<const BlockId> ids) {
+  SupportChange change;
+  Box where;
+  for (const BlockId id : ids) {
+    if (!solids_.blocks.stands(id)) continue;
+    const Box box = box_of(solids_.blocks[id]);
+    where = change.removed.empty() ? box : joined(where, box);
+    solids_.blocks.remove(id);
+    change.removed.push_back(id);
+  }
+  if (change.removed.empty()) return 0;
+  const auto count = static_cast<std::int64_t>(change.removed.size());
+  counts_.standing -= count;
+  counts_.removed += count;
+  break_off(support_.unsupported(solids_.blocks, change));
+  announce(where);
+  return change.removed.size();
+}
+
+BlockId World::place(const Block& block) {
+  const BlockId id = solids_.blocks.place(block);
+  if (id == kNoBlock) return id;
+  ++counts_.built;
+  ++counts_.standing;
+  note_anchor(id);
+  break_off(support_.unsupported(solids_.blocks, {{}, {id}}));
+  announce(box_of(block));
+  return id;
+}
+
+void World::edit_ground(const Brush& brush) {
+  solids_.ground.edit(brush);
+  SupportChange change;
+  const Box where = reach(brush);
+  for (const BlockId id : blocks_in(solids_.blocks, cells_of(where))) {
+    const bool before = support_.anchored(id);
+    note_anchor(id);
+    if (before && !support_.anchored(id)) change.doubtful.push_back(id);
+  }
+  break_off(support_.unsupported(solids_.blocks, change));
+  announce(where);
+}
+
+void World::explode(const Explosion& explosion) {
+  const Box box{explosion.center - Vec3(explosion.radius),
+                explosion.center + Vec3(explosion.radius)};
+  std::vector<BlockId> hit;
+  for (const BlockId id : blocks_in(solids_.blocks, cells_of(box))) {
+    const Vec3 middle = solids_.blocks[id].middle();
+    if (glm::distance(middle, explosion.center) < explosion.radius) hit.push_back(id);
+  }
+  remove(hit);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const Vec3 away = bodies_[i].position - explosion.center;
+    const double distance = glm::length(away);
+    if (distance >= 2 * explosion.radius) continue;
+    const Vec3 direction = distance > 0 ? away / distance : Vec3(0, 1, 0);
+    push(i, direction * (explosion.speed * (1 - distance / (2 * explosion.radius))));
+  }
+}
+
+void World::push(std::size_t body, Vec3 velocity_change, Vec3 spin_change) {
+  Body& b = bodies_[body];
+  if (b.lost) return;
+  if (b.asleep) note(EventKind::Woke, body);
+  wake(b);
+  b.velocity += velocity_change;
+  b.spin += spin_change;
+  solver_->pushed(body);
+}
+
+/// Tells the solver what changed; a body that it wakes is an event.
+void World::announce(const Box& changed) {
+  std::vector<std::uint8_t> slept;
+  for (const Body& body : bodies_) slept.push_back(body.asleep);
+  solver_->solids_changed(changed, bodies_);
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (slept[i] && !bodies_[i].asleep) note(EventKind::Woke, i);
+  }
+}
+
+void World::step() {
+  std::vector<std::uint8_t> slept;
+  for (const Body& body : bodies_) slept.push_back(body.asleep);
+  solver_->step(bodies_, solids_, settings_.step_s);
+  ++steps_;
+  note_changes(slept);
+}
+
+/// Turns what the step did to the bodies into events.
+void World::note_changes(std::span<const std::uint8_t> slept) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = bodies_[i];
+    if (body.lost) continue;
+    if (slept[i] && !body.asleep) note(EventKind::Woke, i);
+    if (body.touching > 0 && !std::exchange(met_[i], std::uint8_t{1})) {
+      note(EventKind::FirstContact, i, body.closing_speed);
+    }
+    if (body.closing_speed > settings_.hit_speed) note(EventKind::Hit, i, body.closing_speed);
+    if (!slept[i] && body.asleep) note(EventKind::Rested, i);
+    if (out_of_reach(body, settings_.lost_below_m)) lose(i);
+  }
+}
+
+void World::lose(std::size_t body) {
+  bodies_[body].lost = true;
+  const auto count = static_cast<std::int64_t>(bodies_[body].piece->blocks.count());
+  counts_.in_pieces -= count;
+  counts_.lost += count;
+  note(EventKind::Lost, body);
+}
+
+void World::note(EventKind kind, std::size_t body, double speed) {
+  events_.push_back({kind, steps_, time_s(), body, bodies_[body].position, speed});
+}
+
+bool World::all_at_rest() const {
+  return std::none_of(bodies_.begin(), bodies_.end(), [](const Body& b) { return b.moving(); });
+}
+
+std::vector<Event> World::take_events() {
+  return std::exchange(events_, {});
+}
+
+std::optional<std::size_t> World::first_broken() const {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (!finite(bodies_[i])) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace talus

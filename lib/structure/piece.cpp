@@ -1,0 +1,102 @@
+#include "structure/piece.h"
+
+#include <algorithm>
+
+#include <glm/geometric.hpp>
+
+#include "voxel/block_distance.h"
+#include "voxel/shape.h"
+
+namespace talus {
+
+namespace {
+
+constexpr int kHalvings = 16;
+
+/// What lies around a cell corner.
+struct Around {
+  BlockId first = kNoBlock;  // the least id
+  bool full = true;          // all eight cells are filled
+  bool air = true;           // no block around holds the corner itself
+};
+
+Around look_around(const Blocks& blocks, IVec3 corner) {
+  Around around;
+  BlockId last = kNoBlock;
+  for (int i = 0; i < 8; ++i) {
+    const BlockId id = blocks.at(corner - IVec3(i & 1, i >> 1 & 1, i >> 2));
+    around.full &= id != kNoBlock;
+    if (id == kNoBlock || id == last) continue;
+    last = id;
+    around.first = std::min(around.first, id);
+    const Block& block = blocks[id];
+    if (block.cuts.none() || inside(block, kCell * Vec3(corner))) around.air = false;
+  }
+  return around;
+}
+
+/// The point on the way from a corner in the air to the shape's centre where the shape begins.
+Vec3 pulled_to_shape(const Block& block, Vec3 corner) {
+  Vec3 out = corner, in = block.middle() + shape_mass(block.cuts).center * block.half();
+  for (int i = 0; i < kHalvings; ++i) {
+    const Vec3 middle = (out + in) * 0.5;
+    (inside(block, middle) ? in : out) = middle;
+  }
+  return in;
+}
+
+void add_points_of(const Blocks& blocks, BlockId id, std::vector<Vec3>& points) {
+  const Block& block = blocks[id];
+  for (int z = 0; z <= block.size; ++z) {
+    for (int y = 0; y <= block.size; ++y) {
+      for (int x = 0; x <= block.size; ++x) {
+        const IVec3 corner = block.cell + IVec3(x, y, z);
+        const Around around = look_around(blocks, corner);
+        if (around.full || around.first != id) continue;
+        const Vec3 at = kCell * Vec3(corner);
+        points.push_back(around.air ? pulled_to_shape(block, at) : at);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Vec3> contact_points(const Blocks& blocks) {
+  std::vector<Vec3> points;
+  for (BlockId id = 0; id < blocks.id_end(); ++id) {
+    if (blocks.stands(id)) add_points_of(blocks, id, points);
+  }
+  return points;
+}
+
+Piece make_piece(std::span<const Block> blocks, std::span<const Material> materials,
+                 InertiaRule rule) {
+  Piece piece;
+  std::vector<MassProperties> parts;
+  for (const Block& block : blocks) {
+    piece.blocks.place(block);
+    MassProperties part = block_mass(block, materials[block.material].density_kg_m3);
+    if (rule == InertiaRule::Cube) {
+      const double edge = 2 * block.half();
+      part.inertia = Mat3(part.volume * edge * edge / 6);
+    }
+    piece.mass += part.volume;
+    piece.center += part.center * part.volume;
+    parts.push_back(part);
+  }
+  piece.center /= piece.mass;
+  for (const MassProperties& part : parts) {
+    const Vec3 d = part.center - piece.center;
+    // The parallel-axis term.
+    piece.inertia +=
+        part.inertia + (Mat3(glm::dot(d, d)) - Mat3(d * d.x, d * d.y, d * d.z)) * part.volume;
+  }
+  piece.contact_points = contact_points(piece.blocks);
+  for (const Vec3& p : piece.contact_points) {
+    piece.radius = std::max(piece.radius, glm::distance(p, piece.center));
+  }
+  return piece;
+}
+
+}  // namespace talus

@@ -1,0 +1,42 @@
+// A piece: a component that broke off, as a rigid body sees it.
+//
+// The piece's own frame is the building's grid: blocks keep their cells, and all lengths here are
+// metres in that frame.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/rotation.h"
+#include "voxel/blocks.h"
+
+namespace talus {
+
+/// How a block's own inertia is counted.
+enum class InertiaRule {
+  Shape,  // of its exact shape
+  Cube,   // mass edge^2 / 6 whatever its shape, about the shape's centre: preset `classic`
+};
+
+struct Piece {
+  Blocks blocks;    // ids 0, 1, 2, ... in the piece's order; all stand
+  double mass = 0;  // kg
+  Vec3 center{0};   // of mass
+  Mat3 inertia{0};  // kg m2, about the centre, along the grid's axes
+  std::vector<Vec3> contact_points;
+  /// Greatest distance of a contact point from the centre.
+  double radius = 0;
+};
+
+/// Requires blocks that do not overlap, in the order that fixes the order of the contact points,
+/// and materials of the table.
+Piece make_piece(std::span<const Block> blocks, std::span<const Material> materials,
+                 InertiaRule rule);
+
+/// The cell corners on the outside of a structure, each once: blocks by id, then z, y, x of each
+/// block's (size + 1)^3 corners; a corner belongs to the first block that has it. Corners with all
+/// eight cells around them filled are left out. A corner that lies in the air, cut away from every
+/// block around it, is pulled to its block's surface along the line to the shape's centre.
+std::vector<Vec3> contact_points(const Blocks& blocks);
+
+}  // namespace talus
