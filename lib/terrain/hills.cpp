@@ -1,8 +1,10 @@
 #include "terrain/hills.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "terrain/hills_sampler.h"
 #include "terrain/parameters.h"
 #include "terrain/presets.h"
 
@@ -101,9 +103,21 @@ class Hills : public Preset {
   explicit Hills(const HillsFormula& formula) : formula_(formula) {}
   double height(double x, double z) const override { return formula_.column(x, z).height; }
   double density(Vec3 p) const override { return formula_.density(formula_.column(p.x, p.z), p); }
+  void densities(const Lattice& lattice, std::span<double> out) const override {
+    hills_dense(formula_, lattice, out);
+  }
+  void surface_samples(const Lattice& lattice, Samples& into) const override {
+    hills_surface(formula_, id_, lattice, into);
+  }
 
  private:
+  static std::uint64_t next_id() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
   HillsFormula formula_;
+  std::uint64_t id_ = next_id();
 };
 
 }  // namespace

@@ -1,0 +1,89 @@
+#include "terrain/hills_columns.h"
+
+#include <cmath>
+
+namespace talus {
+
+AxisCoordinates axis_coordinates(const HillsValues& v, const Lattice& lattice, int axis) {
+  const double overhang_scale[3] = {v.overhang_scale_x_m, v.overhang_scale_y_m,
+                                    v.overhang_scale_z_m};
+  const double cave_scale[3] = {v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m};
+  const double cave_offset[3] = {v.cave_offset_x, v.cave_offset_y, v.cave_offset_z};
+  // One past the last whole block: bounds look at the far corners of blocks.
+  const auto size = static_cast<std::size_t>((lattice.size[axis] + 3) / 4 * 4 + 1);
+  const std::size_t count = whole_groups(size);
+  AxisCoordinates c;
+  for (auto* values : {&c.metres, &c.overhang, &c.cave_a, &c.cave_b}) values->resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    // Padding repeats the last, so that it widens no box.
+    const auto at = static_cast<int>(std::min(i, size - 1));
+    const double metres = lattice.step * (lattice.origin[axis] + static_cast<double>(at));
+    c.metres[i] = metres;
+    c.overhang[i] = metres / overhang_scale[axis];
+    c.cave_a[i] = metres / cave_scale[axis];
+    c.cave_b[i] = c.cave_a[i] + cave_offset[axis];
+  }
+  return c;
+}
+
+namespace {
+
+/// Tables of the octaves of a 2D layer whose first octave spans the given coordinates.
+std::vector<GradientTable2> octave_tables(const Simplex2& noise, double octaves, double x_lo,
+                                          double x_hi, double z_lo, double z_hi) {
+  std::vector<GradientTable2> tables;
+  for (int o = 0; o < static_cast<int>(octaves); ++o) {
+    const double f = std::ldexp(1.0, o);
+    tables.push_back(make_table(noise, x_lo * f, x_hi * f, z_lo * f, z_hi * f));
+  }
+  return tables;
+}
+
+ColumnTables make_column_tables(const HillsFormula& formula, const AxisCoordinates& x,
+                                const AxisCoordinates& z) {
+  const HillsValues& v = formula.values();
+  const Simplex2& noise = formula.noise2();
+  const double x_lo = x.metres.front(), x_hi = x.metres.back();
+  const double z_lo = z.metres.front(), z_hi = z.metres.back();
+  return {make_table(noise, x_lo / v.mountain_scale_m + v.mountain_offset_x,
+                     x_hi / v.mountain_scale_m + v.mountain_offset_x,
+                     z_lo / v.mountain_scale_m + v.mountain_offset_z,
+                     z_hi / v.mountain_scale_m + v.mountain_offset_z),
+          octave_tables(noise, v.hill_octaves, x_lo / v.hill_scale_m, x_hi / v.hill_scale_m,
+                        z_lo / v.hill_scale_m, z_hi / v.hill_scale_m),
+          octave_tables(noise, v.ridge_octaves, x_lo / v.ridge_scale_m + v.ridge_offset_x,
+                        x_hi / v.ridge_scale_m + v.ridge_offset_x,
+                        z_lo / v.ridge_scale_m + v.ridge_offset_z,
+                        z_hi / v.ridge_scale_m + v.ridge_offset_z)};
+}
+
+}  // namespace
+
+Columns make_columns(const HillsFormula& formula, const Lattice& lattice, const AxisCoordinates& x,
+                     const AxisCoordinates& z) {
+  const ColumnTables tables = make_column_tables(formula, x, z);
+  Columns columns;
+  columns.stride = x.metres.size();
+  const auto rows = static_cast<std::size_t>((lattice.size.z + 3) / 4 * 4);
+  columns.height.resize(columns.stride * rows);
+  columns.overhang.resize(columns.stride * rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    hills_columns(formula, tables, x.metres.data(), z.metres[k], columns.stride,
+                  columns.height.data() + k * columns.stride,
+                  columns.overhang.data() + k * columns.stride);
+  }
+  return columns;
+}
+
+PointTables make_point_tables(const HillsFormula& formula,
+                              const std::array<AxisCoordinates, 3>& axes) {
+  const auto table = [&](std::vector<double> AxisCoordinates::*layer) {
+    const auto low = [&](std::size_t a) { return (axes[a].*layer).front(); };
+    const auto high = [&](std::size_t a) { return (axes[a].*layer).back(); };
+    return make_table(formula.noise3(), Box{{low(0), low(1), low(2)}, {high(0), high(1), high(2)}});
+  };
+  return {table(&AxisCoordinates::overhang), table(&AxisCoordinates::cave_a),
+          table(&AxisCoordinates::cave_b)};
+}
+
+}  // namespace talus

@@ -1,0 +1,472 @@
+#include "terrain/hills_sampler.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "terrain/hills_columns.h"
+
+namespace talus {
+
+namespace {
+
+constexpr int kSide = 4;  // samples along a block
+constexpr std::size_t kBlockPoints = kSide * kSide * kSide;
+
+// How far a noise can leave the range of a block's eight corners. The sum over all lattice corners
+// within the kernel's reach is smooth, with a second derivative of at most 37.45 along any axis
+// (the maximum over positions and over the worst gradients at every corner, by numerical search):
+// over an edge of length h that allows h^2 / 8 of it an axis. What the simplex leaves out of that
+// sum is at most 0.0059, on either side of the comparison.
+constexpr double kCurvature = 38;
+constexpr double kJump = 2 * 0.0059;
+/// No noise value is greater than this.
+constexpr double kMostNoise = 0.985;
+/// Bounds are worked out in another order than densities; this is far more than rounding can
+/// differ.
+constexpr double kSlack = 1e-6;
+
+double noise_margin(double step, double scale_x, double scale_y, double scale_z) {
+  const auto along = [&](double scale) {
+    const double h = kSide * step / scale;
+    return h * h;
+  };
+  return kCurvature / 8 * (along(scale_x) + along(scale_y) + along(scale_z)) + kJump;
+}
+
+/// Arrays of coordinates for points that do not stand in one row.
+struct PointList {
+  std::vector<double> data;
+  std::size_t capacity = 0, count = 0;
+
+  void reset(std::size_t most) {
+    capacity = whole_groups(most);
+    count = 0;
+    data.resize(std::max(data.size(), 12 * capacity));
+  }
+  double* row(std::size_t r) { return data.data() + r * capacity; }
+  void set(std::size_t at, const std::array<AxisCoordinates, 3>& axes, const Columns& columns,
+           int i, int j, int k) {
+    const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
+               z = static_cast<std::size_t>(k);
+    const std::size_t column = x + columns.stride * z;
+    row(0)[at] = axes[0].overhang[x];
+    row(1)[at] = axes[1].overhang[y];
+    row(2)[at] = axes[2].overhang[z];
+    row(3)[at] = axes[0].cave_a[x];
+    row(4)[at] = axes[1].cave_a[y];
+    row(5)[at] = axes[2].cave_a[z];
+    row(6)[at] = axes[0].cave_b[x];
+    row(7)[at] = axes[1].cave_b[y];
+    row(8)[at] = axes[2].cave_b[z];
+    row(9)[at] = axes[1].metres[y];
+    row(10)[at] = columns.height[column];
+    row(11)[at] = columns.overhang[column];
+  }
+  NoisePoints noise_points() {
+    return {row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), row(8)};
+  }
+  ColumnPoints column_points() { return {row(9), row(10), row(11)}; }
+};
+
+/// Blocks of a lattice, with the corners between them; arrays over corners have room for one corner
+/// more than blocks along every axis, so block b and corner b share an index.
+struct BlockGrid {
+  IVec3 blocks;
+  std::size_t stride_y, stride_z, count;
+
+  explicit BlockGrid(IVec3 samples)
+      : blocks((samples + IVec3(kSide - 1)) / kSide),
+        stride_y(static_cast<std::size_t>(blocks.x) + 1),
+        stride_z(stride_y * (static_cast<std::size_t>(blocks.y) + 1)),
+        count(stride_z * (static_cast<std::size_t>(blocks.z) + 1)) {}
+  std::size_t at(int x, int y, int z) const {
+    return static_cast<std::size_t>(x) + stride_y * static_cast<std::size_t>(y) +
+           stride_z * static_cast<std::size_t>(z);
+  }
+};
+
+enum class BlockKind : std::uint8_t { Air, Rock, SampleBoth, SampleGround, SampleCave };
+
+struct Range {
+  double lo, hi;
+};
+
+/// How far from zero the numbers of a range are.
+Range magnitude(Range r) {
+  const double most = std::max(-r.lo, r.hi);
+  return {r.lo > 0 ? r.lo : r.hi < 0 ? -r.hi : 0.0, most};
+}
+
+/// What a block is, from ranges of d and of the two cave noises within it.
+BlockKind classify(const HillsValues& v, Range d, Range a, Range b) {
+  const Range ma = magnitude(a), mb = magnitude(b);
+  const auto cave = [&](double p, double q, double ground) {
+    return (std::sqrt(p * p + q * q) - v.cave_radius) * v.cave_slope_m +
+           v.cave_roof_slope * std::max(0.0, v.cave_roof_m - ground);
+  };
+  const double cave_lo = cave(ma.lo, mb.lo, d.hi) - kSlack;
+  const double cave_hi = cave(ma.hi, mb.hi, d.lo) + kSlack;
+  if (d.hi < 0 || cave_hi < 0) return BlockKind::Air;
+  if (d.lo > 0 && cave_lo > 0) return BlockKind::Rock;
+  if (cave_lo >= d.hi) return BlockKind::SampleGround;
+  if (d.lo >= v.cave_roof_m && d.lo >= cave_hi) return BlockKind::SampleCave;
+  return BlockKind::SampleBoth;
+}
+
+/// The least and greatest of the eight corners of every block, in place of its first corner.
+/// Entries past the last block along an axis hold nothing of use.
+void corner_ranges(const BlockGrid& grid, const std::vector<double>& corners,
+                   std::vector<double>& lo, std::vector<double>& hi) {
+  lo = corners;
+  hi = corners;
+  for (const std::size_t stride : {std::size_t{1}, grid.stride_y, grid.stride_z}) {
+    const std::size_t n = grid.count - stride;
+    double* l = lo.data();
+    double* h = hi.data();
+    for (std::size_t i = 0; i < n; ++i) {
+      l[i] = l[i + stride] < l[i] ? l[i + stride] : l[i];
+      h[i] = h[i + stride] > h[i] ? h[i + stride] : h[i];
+    }
+  }
+}
+
+/// Everything that one call works with; kept by the thread, so that a stream of chunks takes no
+/// memory anew.
+struct Scratch {
+  // The columns of the last call, and whose they were.
+  std::uint64_t formula_id = 0;
+  IVec3 origin{0}, size{0};
+  double step = 0;
+  AxisCoordinates x, z;
+  Columns columns;
+  double most_height = 0, most_overhang = 0, least_height = 0;
+  std::vector<double> block_column[4];  // least, greatest height; least, greatest overhang
+
+  std::array<AxisCoordinates, 3> axes;
+  PointList points;
+  std::vector<double> noise[3], lo[3], hi[3];
+  std::vector<double> densities;
+  SolidBits exact;
+  std::vector<std::uint64_t> active;
+  std::vector<std::int32_t> missing;
+};
+
+class SurfaceSampler {
+ public:
+  SurfaceSampler(const HillsFormula& formula, const Lattice& lattice, Samples& into,
+                 Scratch& scratch)
+      : formula_(formula),
+        values_(formula.values()),
+        lattice_(lattice),
+        into_(into),
+        s_(scratch),
+        grid_(lattice.size) {}
+
+  void run(std::uint64_t formula_id) {
+    prepare();
+    remember_columns(formula_id);
+    const double bottom = lattice_.step * lattice_.origin.y;
+    if (s_.most_height - bottom + kMostNoise * s_.most_overhang < -kSlack) return;  // all air
+    s_.axes = {s_.x, axis_coordinates(values_, lattice_, 1), s_.z};
+    tables_ = make_point_tables(formula_, s_.axes);
+    find_corner_ranges();
+    sample_blocks();
+    complete_crossed_cells();
+  }
+
+ private:
+  void prepare() {
+    into_.lattice = lattice_;
+    into_.density.resize(lattice_.count());
+    if (into_.solid.size == lattice_.size) {
+      std::fill(into_.solid.words.begin(), into_.solid.words.end(), 0);
+    } else {
+      into_.solid = SolidBits(lattice_.size);
+    }
+  }
+
+  void remember_columns(std::uint64_t formula_id) {
+    const IVec3 o = lattice_.origin, n = lattice_.size;
+    if (s_.formula_id == formula_id && s_.step == lattice_.step && s_.origin.x == o.x &&
+        s_.origin.z == o.z && s_.size.x == n.x && s_.size.z == n.z) {
+      return;
+    }
+    s_.formula_id = formula_id;
+    s_.step = lattice_.step;
+    s_.origin = o;
+    s_.size = n;
+    s_.x = axis_coordinates(values_, lattice_, 0);
+    s_.z = axis_coordinates(values_, lattice_, 2);
+    s_.columns = make_columns(formula_, lattice_, s_.x, s_.z);
+    const auto [lowest, highest] =
+        std::minmax_element(s_.columns.height.begin(), s_.columns.height.end());
+    s_.least_height = *lowest;
+    s_.most_height = *highest;
+    s_.most_overhang = *std::max_element(s_.columns.overhang.begin(), s_.columns.overhang.end());
+    for (auto& values : s_.block_column) values.clear();
+    for (int bz = 0; bz < grid_.blocks.z; ++bz) {
+      for (int bx = 0; bx < grid_.blocks.x; ++bx) add_block_column(bx, bz);
+    }
+  }
+
+  void add_block_column(int bx, int bz) {
+    double h_lo = 1e300, h_hi = -1e300, o_lo = 1e300, o_hi = -1e300;
+    for (int z = 0; z < kSide; ++z) {
+      const std::size_t first = static_cast<std::size_t>(kSide * bx) +
+                                s_.columns.stride * static_cast<std::size_t>(kSide * bz + z);
+      for (std::size_t i = first; i < first + kSide; ++i) {
+        h_lo = std::min(h_lo, s_.columns.height[i]);
+        h_hi = std::max(h_hi, s_.columns.height[i]);
+        o_lo = std::min(o_lo, s_.columns.overhang[i]);
+        o_hi = std::max(o_hi, s_.columns.overhang[i]);
+      }
+    }
+    const double ranges[4] = {h_lo, h_hi, o_lo, o_hi};
+    for (int r = 0; r < 4; ++r) s_.block_column[r].push_back(ranges[r]);
+  }
+
+  void find_corner_ranges() {
+    s_.points.reset(grid_.count);
+    std::size_t at = 0;
+    for (int z = 0; z <= grid_.blocks.z; ++z) {
+      for (int y = 0; y <= grid_.blocks.y; ++y) {
+        for (int x = 0; x <= grid_.blocks.x; ++x) set_corner(at++, x, y, z);
+      }
+    }
+    for (; at < whole_groups(grid_.count); ++at) set_corner(at, 0, 0, 0);
+    for (auto& noise : s_.noise) noise.resize(at);
+    hills_noises(tables_, s_.points.noise_points(), at, s_.noise[0].data(), s_.noise[1].data(),
+                 s_.noise[2].data());
+    for (int layer = 0; layer < 3; ++layer) {
+      corner_ranges(grid_, s_.noise[layer], s_.lo[layer], s_.hi[layer]);
+    }
+  }
+
+  void set_corner(std::size_t at, int x, int y, int z) {
+    const auto i = static_cast<std::size_t>(kSide * x), j = static_cast<std::size_t>(kSide * y),
+               k = static_cast<std::size_t>(kSide * z);
+    PointList& p = s_.points;
+    p.row(0)[at] = s_.axes[0].overhang[i];
+    p.row(1)[at] = s_.axes[1].overhang[j];
+    p.row(2)[at] = s_.axes[2].overhang[k];
+    p.row(3)[at] = s_.axes[0].cave_a[i];
+    p.row(4)[at] = s_.axes[1].cave_a[j];
+    p.row(5)[at] = s_.axes[2].cave_a[k];
+    p.row(6)[at] = s_.axes[0].cave_b[i];
+    p.row(7)[at] = s_.axes[1].cave_b[j];
+    p.row(8)[at] = s_.axes[2].cave_b[k];
+  }
+
+  void sample_blocks() {
+    const HillsValues& v = values_;
+    const double overhang_margin = noise_margin(lattice_.step, v.overhang_scale_x_m,
+                                                v.overhang_scale_y_m, v.overhang_scale_z_m);
+    const double cave_margin =
+        noise_margin(lattice_.step, v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m);
+    if (s_.exact.size == lattice_.size) {
+      std::fill(s_.exact.words.begin(), s_.exact.words.end(), 0);
+    } else {
+      s_.exact = SolidBits(lattice_.size);
+    }
+    s_.points.reset(kBlockPoints);
+    s_.densities.resize(kBlockPoints);
+    for (int z = 0; z < grid_.blocks.z; ++z) {
+      for (int y = 0; y < grid_.blocks.y; ++y) {
+        for (int x = 0; x < grid_.blocks.x; ++x) {
+          const BlockKind kind = kind_of(x, y, z, overhang_margin, cave_margin);
+          if (kind == BlockKind::Air) continue;
+          if (kind == BlockKind::Rock) {
+            fill_rock(x, y, z);
+          } else {
+            sample_block(x, y, z, kind);
+          }
+        }
+      }
+    }
+  }
+
+  BlockKind kind_of(int x, int y, int z, double overhang_margin, double cave_margin) const {
+    const std::size_t at = grid_.at(x, y, z);
+    const std::size_t column =
+        static_cast<std::size_t>(x) +
+        static_cast<std::size_t>(grid_.blocks.x) * static_cast<std::size_t>(z);
+    const double h_lo = s_.block_column[0][column], h_hi = s_.block_column[1][column];
+    const double o_lo = s_.block_column[2][column], o_hi = s_.block_column[3][column];
+    const double y_lo = s_.axes[1].metres[static_cast<std::size_t>(kSide * y)];
+    const double y_hi = s_.axes[1].metres[static_cast<std::size_t>(kSide * y + kSide - 1)];
+    const double n_lo = s_.lo[0][at] - overhang_margin, n_hi = s_.hi[0][at] + overhang_margin;
+    const Range d = {h_lo - y_hi + n_lo * (n_lo < 0 ? o_hi : o_lo) - kSlack,
+                     h_hi - y_lo + n_hi * (n_hi > 0 ? o_hi : o_lo) + kSlack};
+    return classify(values_, d, {s_.lo[1][at] - cave_margin, s_.hi[1][at] + cave_margin},
+                    {s_.lo[2][at] - cave_margin, s_.hi[2][at] + cave_margin});
+  }
+
+  /// The samples of a block that lie in the lattice, as a box counted from its first.
+  IBox samples_of(int x, int y, int z) const {
+    const IVec3 lo = kSide * IVec3(x, y, z);
+    return {lo,
+            IVec3(std::min(lo.x + kSide, lattice_.size.x), std::min(lo.y + kSide, lattice_.size.y),
+                  std::min(lo.z + kSide, lattice_.size.z))};
+  }
+
+  void fill_rock(int x, int y, int z) {
+    const IBox box = samples_of(x, y, z);
+    const std::uint64_t bits = ((1ull << (box.hi.x - box.lo.x)) - 1) << (box.lo.x % 64);
+    for (int k = box.lo.z; k < box.hi.z; ++k) {
+      for (int j = box.lo.y; j < box.hi.y; ++j) word(into_.solid, box.lo.x, j, k) |= bits;
+    }
+  }
+
+  static std::uint64_t& word(SolidBits& bits, int x, int y, int z) {
+    return bits.words[bits.row(y, z) + static_cast<std::size_t>(x / 64)];
+  }
+
+  void sample_block(int x, int y, int z, BlockKind kind) {
+    std::size_t at = 0;
+    for (int k = 0; k < kSide; ++k) {
+      for (int j = 0; j < kSide; ++j) {
+        for (int i = 0; i < kSide; ++i) {
+          s_.points.set(at++, s_.axes, s_.columns, kSide * x + i, kSide * y + j, kSide * z + k);
+        }
+      }
+    }
+    const DensityParts parts = kind == BlockKind::SampleGround ? DensityParts::GroundOnly
+                               : kind == BlockKind::SampleCave ? DensityParts::CaveOnly
+                                                               : DensityParts::Both;
+    hills_densities(formula_, tables_, parts, s_.points.noise_points(), s_.points.column_points(),
+                    kBlockPoints, s_.densities.data());
+    const IBox box = samples_of(x, y, z);
+    for (int k = box.lo.z; k < box.hi.z; ++k) {
+      for (int j = box.lo.y; j < box.hi.y; ++j) {
+        const double* row = s_.densities.data() + kSide * ((j - box.lo.y) + kSide * (k - box.lo.z));
+        float* out = into_.density.data() + lattice_.index(box.lo.x, j, k);
+        std::uint64_t solid = 0, exact = 0;
+        for (int i = 0; i < box.hi.x - box.lo.x; ++i) {
+          out[i] = density_to_float(row[i]);
+          solid |= static_cast<std::uint64_t>(row[i] > 0) << i;
+          exact |= 1ull << i;
+        }
+        word(into_.solid, box.lo.x, j, k) |= solid << (box.lo.x % 64);
+        word(s_.exact, box.lo.x, j, k) |= exact << (box.lo.x % 64);
+      }
+    }
+  }
+
+  /// Works out the corners of crossed cells that no sampled block held.
+  void complete_crossed_cells() {
+    find_active_cells();
+    find_missing_corners();
+    const std::size_t count = s_.missing.size();
+    if (count == 0) return;
+    s_.points.reset(count);
+    s_.densities.resize(whole_groups(count));
+    const auto place = [&](std::size_t at, std::int32_t entry) {
+      const int i = entry % lattice_.size.x, row = entry / lattice_.size.x;
+      s_.points.set(at, s_.axes, s_.columns, i, row % lattice_.size.y, row / lattice_.size.y);
+    };
+    for (std::size_t at = 0; at < count; ++at) place(at, s_.missing[at]);
+    for (std::size_t at = count; at < whole_groups(count); ++at) place(at, s_.missing[0]);
+    hills_densities(formula_, tables_, DensityParts::Both, s_.points.noise_points(),
+                    s_.points.column_points(), whole_groups(count), s_.densities.data());
+    for (std::size_t at = 0; at < count; ++at) {
+      into_.density[static_cast<std::size_t>(s_.missing[at])] = density_to_float(s_.densities[at]);
+    }
+  }
+
+  /// A bit for every cell whose corners differ, under its lowest corner.
+  void find_active_cells() {
+    const SolidBits& solid = into_.solid;
+    const auto words = static_cast<std::size_t>(solid.words_per_row);
+    s_.active.assign(solid.words.size(), 0);
+    for (int z = 0; z + 1 < lattice_.size.z; ++z) {
+      for (int y = 0; y + 1 < lattice_.size.y; ++y) {
+        const std::uint64_t* rows[4] = {
+            &solid.words[solid.row(y, z)], &solid.words[solid.row(y + 1, z)],
+            &solid.words[solid.row(y, z + 1)], &solid.words[solid.row(y + 1, z + 1)]};
+        std::uint64_t* out = &s_.active[solid.row(y, z)];
+        for (std::size_t w = 0; w < words; ++w) {
+          std::uint64_t any = 0, all = ~0ull, any_next = 0, all_next = ~0ull;
+          for (const std::uint64_t* row : rows) {
+            const std::uint64_t next = row[w] >> 1 | (w + 1 < words ? row[w + 1] << 63 : 0);
+            any |= row[w];
+            all &= row[w];
+            any_next |= next;
+            all_next &= next;
+          }
+          const int cells = lattice_.size.x - 1 - 64 * static_cast<int>(w);
+          const std::uint64_t inside = cells >= 64 ? ~0ull : cells <= 0 ? 0 : (1ull << cells) - 1;
+          out[w] = (any | any_next) & ~(all & all_next) & inside;
+        }
+      }
+    }
+  }
+
+  void find_missing_corners() {
+    const SolidBits& exact = s_.exact;
+    const int words = exact.words_per_row;
+    s_.missing.clear();
+    for (int z = 0; z < lattice_.size.z; ++z) {
+      for (int y = 0; y < lattice_.size.y; ++y) {
+        for (int w = 0; w < words; ++w) {
+          std::uint64_t cells = 0, before = 0;
+          for (int back = 0; back < 4; ++back) {
+            const int cy = y - (back & 1), cz = z - (back >> 1);
+            if (cy < 0 || cz < 0) continue;
+            const std::uint64_t* row = &s_.active[exact.row(cy, cz)];
+            cells |= row[w];
+            if (w > 0) before |= row[w - 1];
+          }
+          std::uint64_t left = (cells | cells << 1 | before >> 63) &
+                               ~exact.words[exact.row(y, z) + static_cast<std::size_t>(w)];
+          for (; left != 0; left &= left - 1) {
+            s_.missing.push_back(
+                static_cast<std::int32_t>(lattice_.index(64 * w + std::countr_zero(left), y, z)));
+          }
+        }
+      }
+    }
+  }
+
+  const HillsFormula& formula_;
+  const HillsValues& values_;
+  const Lattice& lattice_;
+  Samples& into_;
+  Scratch& s_;
+  BlockGrid grid_;
+  PointTables tables_;
+};
+
+}  // namespace
+
+void hills_surface(const HillsFormula& formula, std::uint64_t formula_id, const Lattice& lattice,
+                   Samples& into) {
+  thread_local Scratch scratch;
+  SurfaceSampler(formula, lattice, into, scratch).run(formula_id);
+}
+
+void hills_dense(const HillsFormula& formula, const Lattice& lattice, std::span<double> out) {
+  std::array<AxisCoordinates, 3> axes;
+  for (int axis = 0; axis < 3; ++axis) {
+    axes[static_cast<std::size_t>(axis)] = axis_coordinates(formula.values(), lattice, axis);
+  }
+  const Columns columns = make_columns(formula, lattice, axes[0], axes[2]);
+  const PointTables tables = make_point_tables(formula, axes);
+  const std::size_t n = columns.stride;
+  PointList points;
+  points.reset(n);
+  std::vector<double> row(n);
+  for (int k = 0; k < lattice.size.z; ++k) {
+    for (int j = 0; j < lattice.size.y; ++j) {
+      for (std::size_t i = 0; i < n; ++i) points.set(i, axes, columns, static_cast<int>(i), j, k);
+      hills_densities(formula, tables, DensityParts::Both, points.noise_points(),
+                      points.column_points(), n, row.data());
+      std::copy_n(row.begin(), lattice.size.x,
+                  out.begin() + static_cast<std::ptrdiff_t>(lattice.index(0, j, k)));
+    }
+  }
+}
+
+}  // namespace talus
