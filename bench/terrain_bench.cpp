@@ -50,8 +50,8 @@ void region_to_mesh(benchmark::State& state, Mesher mesher) {
   for (auto _ : state) {
     triangles = 0;
     for (int z = 0; z < kBenchSide; z += kChunk) {
-      for (int y = 0; y < kBenchSide; y += kChunk) {
-        for (int x = 0; x < kBenchSide; x += kChunk) {
+      for (int x = 0; x < kBenchSide; x += kChunk) {
+        for (int y = 0; y < kBenchSide; y += kChunk) {
           const IVec3 lo = kBenchOrigin + IVec3(x, y, z);
           const IBox own{lo, lo + IVec3(kChunk)}, box = with_apron(own);
           surface_samples(terrain, Lattice{box.lo, box.size(), 1}, samples);

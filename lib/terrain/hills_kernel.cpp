@@ -20,7 +20,7 @@ using M = hn::Mask<D>;
 // Gradient bytes travel four (2D: three) to a 64-bit lane, one for each corner of the simplex.
 
 /// The bytes of a table at four indices a lane (bytes 0 to 3 of each lane, below 64).
-HWY_ATTR VU look_up(const std::uint8_t* table, VU indices) {
+HWY_INLINE VU look_up(const std::uint8_t* table, VU indices) {
   const DB d;
   const auto index = hn::BitCast(d, indices);
   const auto nibble = hn::And(index, hn::Set(d, 0x0F));
@@ -62,7 +62,7 @@ HWY_ATTR V choose(VU flags, V when_set, V otherwise) {
 }
 
 template <int kCorner>
-HWY_ATTR V corner3(VU gradients, V x, V y, V z) {
+HWY_INLINE V corner3(VU gradients, V x, V y, V z) {
   const D d;
   V t = hn::Sub(hn::Set(d, 0.6), hn::Mul(x, x));
   t = fourth_power_above_zero(hn::Sub(hn::Sub(t, hn::Mul(y, y)), hn::Mul(z, z)));
@@ -73,7 +73,7 @@ HWY_ATTR V corner3(VU gradients, V x, V y, V z) {
 }
 
 template <int kCorner>
-HWY_ATTR V corner2(VU gradients, V x, V y) {
+HWY_INLINE V corner2(VU gradients, V x, V y) {
   const D d;
   const V zero = hn::Zero(d);
   const V t =
@@ -86,7 +86,7 @@ HWY_ATTR V corner2(VU gradients, V x, V y) {
 
 /// For tables that do not fit: every lane hashes its own corners. `steps` has, in bytes 1 and 2,
 /// the way to the middle corners as index differences of the table (1, 4, 16).
-HWY_ATTR VU hash3(const Simplex3& noise, V i, V j, V k, VU steps) {
+HWY_NOINLINE HWY_ATTR VU hash3(const Simplex3& noise, V i, V j, V k, VU steps) {
   const D d;
   HWY_ALIGN double pi[kGroup], pj[kGroup], pk[kGroup];
   HWY_ALIGN std::uint64_t packed[kGroup];
@@ -108,7 +108,7 @@ HWY_ATTR VU hash3(const Simplex3& noise, V i, V j, V k, VU steps) {
   return hn::Load(DU(), packed);
 }
 
-HWY_ATTR VU hash2(const Simplex2& noise, V i, V j, VU steps) {
+HWY_NOINLINE HWY_ATTR VU hash2(const Simplex2& noise, V i, V j, VU steps) {
   const D d;
   HWY_ALIGN double pi[kGroup], pj[kGroup];
   HWY_ALIGN std::uint64_t packed[kGroup];
@@ -128,7 +128,7 @@ HWY_ATTR VU hash2(const Simplex2& noise, V i, V j, VU steps) {
   return hn::Load(DU(), packed);
 }
 
-HWY_ATTR V noise2(const GradientTable2& table, V x, V y) {
+HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
   const D d;
   const V s = hn::Mul(hn::Add(x, y), hn::Set(d, kSkew2));
   const V i = hn::Floor(hn::Add(x, s)), j = hn::Floor(hn::Add(y, s));
@@ -154,7 +154,7 @@ HWY_ATTR V noise2(const GradientTable2& table, V x, V y) {
   return hn::Mul(hn::Set(d, 70), hn::Add(hn::Add(n0, n1), n2));
 }
 
-HWY_ATTR V noise3(const GradientTable3& table, V x, V y, V z) {
+HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const D d;
   const V s = hn::Mul(hn::Add(hn::Add(x, y), z), hn::Set(d, kSkew3));
   const V i = hn::Floor(hn::Add(x, s)), j = hn::Floor(hn::Add(y, s)), k = hn::Floor(hn::Add(z, s));
@@ -242,61 +242,149 @@ HWY_ATTR void columns(const HillsFormula& formula, const ColumnTables& tables, c
   }
 }
 
-HWY_ATTR V noise_at(const GradientTable3& table, const double* x, const double* y, const double* z,
-                    std::size_t i) {
-  const D d;
-  return noise3(table, hn::LoadU(d, x + i), hn::LoadU(d, y + i), hn::LoadU(d, z + i));
-}
-
 HWY_ATTR void noises(const PointTables& tables, const NoisePoints& p, std::size_t n,
                      double* overhang, double* cave_a, double* cave_b) {
   const D d;
+  const auto at = [&](const GradientTable3& table, const double* x, const double* y,
+                      const double* z, std::size_t i) HWY_ATTR {
+    return noise3(table, hn::LoadU(d, x + i), hn::LoadU(d, y + i), hn::LoadU(d, z + i));
+  };
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    hn::StoreU(noise_at(tables.overhang, p.ox, p.oy, p.oz, i), d, overhang + i);
-    hn::StoreU(noise_at(tables.cave_a, p.ax, p.ay, p.az, i), d, cave_a + i);
-    hn::StoreU(noise_at(tables.cave_b, p.bx, p.by, p.bz, i), d, cave_b + i);
+    hn::StoreU(at(tables.overhang, p.ox, p.oy, p.oz, i), d, overhang + i);
+    hn::StoreU(at(tables.cave_a, p.ax, p.ay, p.az, i), d, cave_a + i);
+    hn::StoreU(at(tables.cave_b, p.bx, p.by, p.bz, i), d, cave_b + i);
   }
 }
 
-HWY_ATTR V ground_at(const PointTables& tables, const NoisePoints& p, const ColumnPoints& c,
-                     std::size_t i) {
-  const D d;
-  const V overhang = noise_at(tables.overhang, p.ox, p.oy, p.oz, i);
-  const V above = hn::Sub(hn::LoadU(d, c.height + i), hn::LoadU(d, c.y + i));
-  return hn::Add(above, hn::Mul(overhang, hn::LoadU(d, c.overhang + i)));
-}
+/// A vector of points, loaded.
+struct Points {
+  V ox, oy, oz, ax, ay, az, bx, by, bz, y, height, overhang;
+};
 
-HWY_ATTR V tunnel_at(const HillsValues& v, const PointTables& tables, const NoisePoints& p,
-                     std::size_t i) {
+HWY_INLINE V tunnel(const HillsValues& v, const PointTables& tables, const Points& p) {
   const D d;
-  const V a = noise_at(tables.cave_a, p.ax, p.ay, p.az, i);
-  const V b = noise_at(tables.cave_b, p.bx, p.by, p.bz, i);
+  const V a = noise3(tables.cave_a, p.ax, p.ay, p.az);
+  const V b = noise3(tables.cave_b, p.bx, p.by, p.bz);
   const V distance = hn::Sqrt(hn::Add(hn::Mul(a, a), hn::Mul(b, b)));
   return hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
+}
+
+/// Below this d the roof term alone lifts the cave above d (with a little slack for rounding).
+double open_air_below(const HillsValues& v) {
+  return (v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
+             (1 + v.cave_roof_slope) -
+         1e-6;
+}
+
+HWY_INLINE V density(const HillsValues& v, const PointTables& tables, DensityParts parts,
+                     double open_air, const Points& p) {
+  const D d;
+  if (parts == DensityParts::CaveOnly) return tunnel(v, tables, p);
+  const V overhang = noise3(tables.overhang, p.ox, p.oy, p.oz);
+  const V ground = hn::Add(hn::Sub(p.height, p.y), hn::Mul(overhang, p.overhang));
+  if (parts == DensityParts::GroundOnly || hn::AllTrue(d, hn::Lt(ground, hn::Set(d, open_air)))) {
+    return ground;
+  }
+  const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), ground));
+  const V cave = hn::Add(tunnel(v, tables, p), hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
+  return hn::Min(ground, cave);
 }
 
 HWY_ATTR void point_densities(const HillsFormula& formula, const PointTables& tables,
                               DensityParts parts, const NoisePoints& p, const ColumnPoints& c,
                               std::size_t n, double* out) {
   const D d;
-  const HillsValues& v = formula.values();
-  // Below this the roof term alone lifts the cave above d (with a little slack for rounding).
-  const double open_air = (v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
-                              (1 + v.cave_roof_slope) -
-                          1e-6;
+  const double open_air = open_air_below(formula.values());
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    if (parts == DensityParts::CaveOnly) {
-      hn::StoreU(tunnel_at(v, tables, p, i), d, out + i);
-      continue;
+    const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
+    const Points points = {load(p.ox), load(p.oy), load(p.oz),     load(p.ax),
+                           load(p.ay), load(p.az), load(p.bx),     load(p.by),
+                           load(p.bz), load(c.y),  load(c.height), load(c.overhang)};
+    hn::StoreU(density(formula.values(), tables, parts, open_air, points), d, out + i);
+  }
+}
+
+HWY_ATTR void block(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
+                    const BlockPoints& p, double* out) {
+  const D d;
+  const double open_air = open_air_below(formula.values());
+  for (std::size_t k = 0; k < kBlockSide; ++k) {
+    const V oz = hn::Set(d, p.oz[k]), az = hn::Set(d, p.az[k]), bz = hn::Set(d, p.bz[k]);
+    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+      const std::size_t x = i % 4, column = k * p.column_stride + x;
+      const Points points = {hn::LoadU(d, p.ox + x),
+                             hn::LoadU(d, p.oy + i),
+                             oz,
+                             hn::LoadU(d, p.ax + x),
+                             hn::LoadU(d, p.ay + i),
+                             az,
+                             hn::LoadU(d, p.bx + x),
+                             hn::LoadU(d, p.by + i),
+                             bz,
+                             hn::LoadU(d, p.y + i),
+                             hn::LoadU(d, p.height + column),
+                             hn::LoadU(d, p.overhang + column)};
+      hn::StoreU(density(formula.values(), tables, parts, open_air, points), d, out + 16 * k + i);
     }
-    V density = ground_at(tables, p, c, i);
-    if (parts == DensityParts::Both && !hn::AllTrue(d, hn::Lt(density, hn::Set(d, open_air)))) {
-      const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), density));
-      const V cave =
-          hn::Add(tunnel_at(v, tables, p, i), hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
-      density = hn::Min(density, cave);
+  }
+}
+
+// Intervals.
+
+struct Range {
+  V lo, hi;
+};
+
+/// How far from zero the numbers of a range are.
+HWY_INLINE Range magnitude(Range r) {
+  const V zero = hn::Zero(D());
+  return {hn::Max(zero, hn::Max(r.lo, hn::Neg(r.hi))), hn::Max(hn::Neg(r.lo), r.hi)};
+}
+
+HWY_INLINE V cave_bound(const HillsValues& v, V a, V b, V ground) {
+  const D d;
+  const V distance = hn::Sqrt(hn::Add(hn::Mul(a, a), hn::Mul(b, b)));
+  const V wall = hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
+  const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), ground));
+  return hn::Add(wall, hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
+}
+
+HWY_ATTR void block_kinds(const HillsValues& v, const BlockRanges& r, const NoiseMargins& margins,
+                          std::size_t n, BlockKind* out) {
+  const D d;
+  // Bounds are worked out in another order than densities; this is far more than rounding differs.
+  const V slack = hn::Set(d, 1e-6), zero = hn::Zero(d);
+  HWY_ALIGN double kinds[kGroup];
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
+    const auto widened = [&](int noise, double margin) HWY_ATTR {
+      return Range{hn::Sub(load(r.noise_lo[noise]), hn::Set(d, margin)),
+                   hn::Add(load(r.noise_hi[noise]), hn::Set(d, margin))};
+    };
+    const Range o = widened(0, margins.overhang),
+                factor = {load(r.overhang_lo), load(r.overhang_hi)};
+    const V o_lo = hn::Mul(o.lo, hn::IfThenElse(hn::Lt(o.lo, zero), factor.hi, factor.lo));
+    const V o_hi = hn::Mul(o.hi, hn::IfThenElse(hn::Gt(o.hi, zero), factor.hi, factor.lo));
+    const Range ground = {hn::Sub(hn::Add(hn::Sub(load(r.height_lo), load(r.y_hi)), o_lo), slack),
+                          hn::Add(hn::Add(hn::Sub(load(r.height_hi), load(r.y_lo)), o_hi), slack)};
+    const Range a = magnitude(widened(1, margins.cave)), b = magnitude(widened(2, margins.cave));
+    const V cave_lo = hn::Sub(cave_bound(v, a.lo, b.lo, ground.hi), slack);
+    const V cave_hi = hn::Add(cave_bound(v, a.hi, b.hi, ground.lo), slack);
+    const auto kind = [&](BlockKind k) HWY_ATTR { return hn::Set(d, static_cast<double>(k)); };
+    // The last that applies stands.
+    V result = kind(BlockKind::SampleBoth);
+    result = hn::IfThenElse(
+        hn::And(hn::Ge(ground.lo, hn::Set(d, v.cave_roof_m)), hn::Ge(ground.lo, cave_hi)),
+        kind(BlockKind::SampleCave), result);
+    result = hn::IfThenElse(hn::Ge(cave_lo, ground.hi), kind(BlockKind::SampleGround), result);
+    result = hn::IfThenElse(hn::And(hn::Gt(ground.lo, zero), hn::Gt(cave_lo, zero)),
+                            kind(BlockKind::Rock), result);
+    result = hn::IfThenElse(hn::Or(hn::Lt(ground.hi, zero), hn::Lt(cave_hi, zero)),
+                            kind(BlockKind::Air), result);
+    hn::Store(result, d, kinds);
+    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+      out[i + lane] = static_cast<BlockKind>(static_cast<int>(kinds[lane]));
     }
-    hn::StoreU(density, d, out + i);
   }
 }
 
@@ -310,6 +398,8 @@ namespace talus {
 HWY_EXPORT(columns);
 HWY_EXPORT(noises);
 HWY_EXPORT(point_densities);
+HWY_EXPORT(block);
+HWY_EXPORT(block_kinds);
 
 void hills_columns(const HillsFormula& formula, const ColumnTables& tables, const double* x,
                    double z, std::size_t n, double* height, double* overhang) {
@@ -325,6 +415,16 @@ void hills_densities(const HillsFormula& formula, const PointTables& tables, Den
                      const NoisePoints& points, const ColumnPoints& columns, std::size_t n,
                      double* out) {
   HWY_DYNAMIC_DISPATCH(point_densities)(formula, tables, parts, points, columns, n, out);
+}
+
+void hills_block(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
+                 const BlockPoints& points, double* out) {
+  HWY_DYNAMIC_DISPATCH(block)(formula, tables, parts, points, out);
+}
+
+void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,
+                       const NoiseMargins& margins, std::size_t n, BlockKind* out) {
+  HWY_DYNAMIC_DISPATCH(block_kinds)(values, ranges, margins, n, out);
 }
 
 }  // namespace talus

@@ -50,11 +50,45 @@ void hills_noises(const PointTables& tables, const NoisePoints& points, std::siz
 
 /// What of min(d, cave) has to be worked out: a bound may have shown that one of them is the
 /// smaller.
-enum class DensityParts { Both, GroundOnly, CaveOnly };
+enum class DensityParts : std::uint8_t { Both, GroundOnly, CaveOnly };
 
 /// Densities. n a multiple of kGroup.
 void hills_densities(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
                      const NoisePoints& points, const ColumnPoints& columns, std::size_t n,
                      double* out);
+
+/// Blocks of 4^3 samples: the unit in which sampling is skipped.
+inline constexpr int kBlockSide = 4;
+inline constexpr std::size_t kBlockPoints = 64;
+
+/// The coordinates of one block. Along x: four, twice over. Along y: each of four repeated four
+/// times. Along z: four. Heights and overhang factors: for each z four along x, twice over.
+struct BlockPoints {
+  const double *ox, *ax, *bx;       // 8
+  const double *oy, *ay, *by, *y;   // 16
+  const double *oz, *az, *bz;       // 4
+  const double *height, *overhang;  // 4 rows of 8, `column_stride` apart
+  std::size_t column_stride;
+};
+/// Densities of a block's samples, x fastest, then y, then z.
+void hills_block(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
+                 const BlockPoints& points, double* out);
+
+/// What a block is found to be.
+enum class BlockKind : std::uint8_t { Air, Rock, SampleBoth, SampleGround, SampleCave };
+
+/// Ranges over blocks, an entry a block.
+struct BlockRanges {
+  const double *height_lo, *height_hi, *overhang_lo, *overhang_hi;  // of its columns
+  const double *y_lo, *y_hi;
+  const double *noise_lo[3], *noise_hi[3];  // overhang, first and second cave noise, at its corners
+};
+/// How far noises leave their ranges at the corners, within a block.
+struct NoiseMargins {
+  double overhang, cave;
+};
+/// Kinds of n blocks, n a multiple of kGroup: from intervals of d and of the cave term.
+void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,
+                       const NoiseMargins& margins, std::size_t n, BlockKind* out);
 
 }  // namespace talus

@@ -12,9 +12,6 @@ namespace talus {
 
 namespace {
 
-constexpr int kSide = 4;  // samples along a block
-constexpr std::size_t kBlockPoints = kSide * kSide * kSide;
-
 // How far a noise can leave the range of a block's eight corners. The sum over all lattice corners
 // within the kernel's reach is smooth, with a second derivative of at most 37.45 along any axis
 // (the maximum over positions and over the worst gradients at every corner, by numerical search):
@@ -30,7 +27,7 @@ constexpr double kSlack = 1e-6;
 
 double noise_margin(double step, double scale_x, double scale_y, double scale_z) {
   const auto along = [&](double scale) {
-    const double h = kSide * step / scale;
+    const double h = kBlockSide * step / scale;
     return h * h;
   };
   return kCurvature / 8 * (along(scale_x) + along(scale_y) + along(scale_z)) + kJump;
@@ -78,7 +75,7 @@ struct BlockGrid {
   std::size_t stride_y, stride_z, count;
 
   explicit BlockGrid(IVec3 samples)
-      : blocks((samples + IVec3(kSide - 1)) / kSide),
+      : blocks((samples + IVec3(kBlockSide - 1)) / kBlockSide),
         stride_y(static_cast<std::size_t>(blocks.x) + 1),
         stride_z(stride_y * (static_cast<std::size_t>(blocks.y) + 1)),
         count(stride_z * (static_cast<std::size_t>(blocks.z) + 1)) {}
@@ -87,34 +84,6 @@ struct BlockGrid {
            stride_z * static_cast<std::size_t>(z);
   }
 };
-
-enum class BlockKind : std::uint8_t { Air, Rock, SampleBoth, SampleGround, SampleCave };
-
-struct Range {
-  double lo, hi;
-};
-
-/// How far from zero the numbers of a range are.
-Range magnitude(Range r) {
-  const double most = std::max(-r.lo, r.hi);
-  return {r.lo > 0 ? r.lo : r.hi < 0 ? -r.hi : 0.0, most};
-}
-
-/// What a block is, from ranges of d and of the two cave noises within it.
-BlockKind classify(const HillsValues& v, Range d, Range a, Range b) {
-  const Range ma = magnitude(a), mb = magnitude(b);
-  const auto cave = [&](double p, double q, double ground) {
-    return (std::sqrt(p * p + q * q) - v.cave_radius) * v.cave_slope_m +
-           v.cave_roof_slope * std::max(0.0, v.cave_roof_m - ground);
-  };
-  const double cave_lo = cave(ma.lo, mb.lo, d.hi) - kSlack;
-  const double cave_hi = cave(ma.hi, mb.hi, d.lo) + kSlack;
-  if (d.hi < 0 || cave_hi < 0) return BlockKind::Air;
-  if (d.lo > 0 && cave_lo > 0) return BlockKind::Rock;
-  if (cave_lo >= d.hi) return BlockKind::SampleGround;
-  if (d.lo >= v.cave_roof_m && d.lo >= cave_hi) return BlockKind::SampleCave;
-  return BlockKind::SampleBoth;
-}
 
 /// The least and greatest of the eight corners of every block, in place of its first corner.
 /// Entries past the last block along an axis hold nothing of use.
@@ -143,11 +112,19 @@ struct Scratch {
   AxisCoordinates x, z;
   Columns columns;
   double most_height = 0, most_overhang = 0, least_height = 0;
-  std::vector<double> block_column[4];  // least, greatest height; least, greatest overhang
+  // A block column an entry: least, greatest height; least, greatest overhang factor.
+  std::vector<double> block_column[4];
+  // Heights and overhang factors as blocks read them: for each z and block along x, four, twice
+  // over.
+  std::vector<double> block_height, block_overhang;
 
   std::array<AxisCoordinates, 3> axes;
   PointList points;
   std::vector<double> noise[3], lo[3], hi[3];
+  std::vector<double> block_rows[6];  // heights, overhang factors and y of blocks, as corners lie
+  std::vector<BlockKind> kinds;
+  std::vector<double>
+      wide[7];  // coordinates as blocks read them: x twice over (3), y four times (4)
   std::vector<double> densities;
   SolidBits exact;
   std::vector<std::uint64_t> active;
@@ -210,14 +187,15 @@ class SurfaceSampler {
     for (int bz = 0; bz < grid_.blocks.z; ++bz) {
       for (int bx = 0; bx < grid_.blocks.x; ++bx) add_block_column(bx, bz);
     }
+    widen_columns();
   }
 
   void add_block_column(int bx, int bz) {
     double h_lo = 1e300, h_hi = -1e300, o_lo = 1e300, o_hi = -1e300;
-    for (int z = 0; z < kSide; ++z) {
-      const std::size_t first = static_cast<std::size_t>(kSide * bx) +
-                                s_.columns.stride * static_cast<std::size_t>(kSide * bz + z);
-      for (std::size_t i = first; i < first + kSide; ++i) {
+    for (int z = 0; z < kBlockSide; ++z) {
+      const std::size_t first = static_cast<std::size_t>(kBlockSide * bx) +
+                                s_.columns.stride * static_cast<std::size_t>(kBlockSide * bz + z);
+      for (std::size_t i = first; i < first + kBlockSide; ++i) {
         h_lo = std::min(h_lo, s_.columns.height[i]);
         h_hi = std::max(h_hi, s_.columns.height[i]);
         o_lo = std::min(o_lo, s_.columns.overhang[i]);
@@ -226,6 +204,21 @@ class SurfaceSampler {
     }
     const double ranges[4] = {h_lo, h_hi, o_lo, o_hi};
     for (int r = 0; r < 4; ++r) s_.block_column[r].push_back(ranges[r]);
+  }
+
+  void widen_columns() {
+    const auto blocks_x = static_cast<std::size_t>(grid_.blocks.x);
+    const auto rows = static_cast<std::size_t>(kBlockSide * grid_.blocks.z);
+    s_.block_height.resize(8 * blocks_x * rows);
+    s_.block_overhang.resize(8 * blocks_x * rows);
+    std::size_t at = 0;
+    for (std::size_t k = 0; k < rows; ++k) {
+      for (std::size_t i = 0; i < 8 * blocks_x; ++i, ++at) {
+        const std::size_t column = s_.columns.stride * k + i / 8 * 4 + i % 4;
+        s_.block_height[at] = s_.columns.height[column];
+        s_.block_overhang[at] = s_.columns.overhang[column];
+      }
+    }
   }
 
   void find_corner_ranges() {
@@ -246,8 +239,9 @@ class SurfaceSampler {
   }
 
   void set_corner(std::size_t at, int x, int y, int z) {
-    const auto i = static_cast<std::size_t>(kSide * x), j = static_cast<std::size_t>(kSide * y),
-               k = static_cast<std::size_t>(kSide * z);
+    const auto i = static_cast<std::size_t>(kBlockSide * x),
+               j = static_cast<std::size_t>(kBlockSide * y),
+               k = static_cast<std::size_t>(kBlockSide * z);
     PointList& p = s_.points;
     p.row(0)[at] = s_.axes[0].overhang[i];
     p.row(1)[at] = s_.axes[1].overhang[j];
@@ -261,55 +255,85 @@ class SurfaceSampler {
   }
 
   void sample_blocks() {
-    const HillsValues& v = values_;
-    const double overhang_margin = noise_margin(lattice_.step, v.overhang_scale_x_m,
-                                                v.overhang_scale_y_m, v.overhang_scale_z_m);
-    const double cave_margin =
-        noise_margin(lattice_.step, v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m);
     if (s_.exact.size == lattice_.size) {
       std::fill(s_.exact.words.begin(), s_.exact.words.end(), 0);
     } else {
       s_.exact = SolidBits(lattice_.size);
     }
-    s_.points.reset(kBlockPoints);
-    s_.densities.resize(kBlockPoints);
+    find_kinds();
+    widen_coordinates();
     for (int z = 0; z < grid_.blocks.z; ++z) {
       for (int y = 0; y < grid_.blocks.y; ++y) {
+        const BlockKind* kinds = s_.kinds.data() + grid_.at(0, y, z);
         for (int x = 0; x < grid_.blocks.x; ++x) {
-          const BlockKind kind = kind_of(x, y, z, overhang_margin, cave_margin);
-          if (kind == BlockKind::Air) continue;
-          if (kind == BlockKind::Rock) {
+          if (kinds[x] == BlockKind::Air) continue;
+          if (kinds[x] == BlockKind::Rock) {
             fill_rock(x, y, z);
           } else {
-            sample_block(x, y, z, kind);
+            sample_block(x, y, z, kinds[x]);
           }
         }
       }
     }
   }
 
-  BlockKind kind_of(int x, int y, int z, double overhang_margin, double cave_margin) const {
-    const std::size_t at = grid_.at(x, y, z);
-    const std::size_t column =
-        static_cast<std::size_t>(x) +
-        static_cast<std::size_t>(grid_.blocks.x) * static_cast<std::size_t>(z);
-    const double h_lo = s_.block_column[0][column], h_hi = s_.block_column[1][column];
-    const double o_lo = s_.block_column[2][column], o_hi = s_.block_column[3][column];
-    const double y_lo = s_.axes[1].metres[static_cast<std::size_t>(kSide * y)];
-    const double y_hi = s_.axes[1].metres[static_cast<std::size_t>(kSide * y + kSide - 1)];
-    const double n_lo = s_.lo[0][at] - overhang_margin, n_hi = s_.hi[0][at] + overhang_margin;
-    const Range d = {h_lo - y_hi + n_lo * (n_lo < 0 ? o_hi : o_lo) - kSlack,
-                     h_hi - y_lo + n_hi * (n_hi > 0 ? o_hi : o_lo) + kSlack};
-    return classify(values_, d, {s_.lo[1][at] - cave_margin, s_.hi[1][at] + cave_margin},
-                    {s_.lo[2][at] - cave_margin, s_.hi[2][at] + cave_margin});
+  void find_kinds() {
+    const std::size_t n = whole_groups(grid_.count);
+    for (auto& row : s_.block_rows) row.assign(n, 0);
+    for (int z = 0; z < grid_.blocks.z; ++z) {
+      for (int y = 0; y < grid_.blocks.y; ++y) {
+        const std::size_t at = grid_.at(0, y, z);
+        const auto blocks_x = static_cast<std::size_t>(grid_.blocks.x);
+        const std::size_t column = blocks_x * static_cast<std::size_t>(z);
+        for (std::size_t r = 0; r < 4; ++r) {
+          std::copy_n(s_.block_column[r].data() + column, blocks_x, s_.block_rows[r].data() + at);
+        }
+        const double* metres = s_.axes[1].metres.data() + kBlockSide * y;
+        std::fill_n(s_.block_rows[4].data() + at, blocks_x, metres[0]);
+        std::fill_n(s_.block_rows[5].data() + at, blocks_x, metres[kBlockSide - 1]);
+      }
+    }
+    const HillsValues& v = values_;
+    const NoiseMargins margins = {
+        noise_margin(lattice_.step, v.overhang_scale_x_m, v.overhang_scale_y_m,
+                     v.overhang_scale_z_m),
+        noise_margin(lattice_.step, v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m)};
+    const auto& rows = s_.block_rows;
+    s_.kinds.resize(n);
+    hills_block_kinds(values_,
+                      {rows[0].data(),
+                       rows[1].data(),
+                       rows[2].data(),
+                       rows[3].data(),
+                       rows[4].data(),
+                       rows[5].data(),
+                       {s_.lo[0].data(), s_.lo[1].data(), s_.lo[2].data()},
+                       {s_.hi[0].data(), s_.hi[1].data(), s_.hi[2].data()}},
+                      margins, n, s_.kinds.data());
+  }
+
+  void widen_coordinates() {
+    const AxisCoordinates &x = s_.axes[0], &y = s_.axes[1];
+    const std::vector<double>* along_x[3] = {&x.overhang, &x.cave_a, &x.cave_b};
+    for (int layer = 0; layer < 3; ++layer) {
+      auto& wide = s_.wide[layer];
+      wide.resize(8 * static_cast<std::size_t>(grid_.blocks.x));
+      for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = (*along_x[layer])[i / 8 * 4 + i % 4];
+    }
+    const std::vector<double>* along_y[4] = {&y.overhang, &y.cave_a, &y.cave_b, &y.metres};
+    for (int layer = 0; layer < 4; ++layer) {
+      auto& wide = s_.wide[3 + layer];
+      wide.resize(16 * static_cast<std::size_t>(grid_.blocks.y));
+      for (std::size_t i = 0; i < wide.size(); ++i) wide[i] = (*along_y[layer])[i / 4];
+    }
   }
 
   /// The samples of a block that lie in the lattice, as a box counted from its first.
   IBox samples_of(int x, int y, int z) const {
-    const IVec3 lo = kSide * IVec3(x, y, z);
-    return {lo,
-            IVec3(std::min(lo.x + kSide, lattice_.size.x), std::min(lo.y + kSide, lattice_.size.y),
-                  std::min(lo.z + kSide, lattice_.size.z))};
+    const IVec3 lo = kBlockSide * IVec3(x, y, z);
+    return {lo, IVec3(std::min(lo.x + kBlockSide, lattice_.size.x),
+                      std::min(lo.y + kBlockSide, lattice_.size.y),
+                      std::min(lo.z + kBlockSide, lattice_.size.z))};
   }
 
   void fill_rock(int x, int y, int z) {
@@ -325,23 +349,26 @@ class SurfaceSampler {
   }
 
   void sample_block(int x, int y, int z, BlockKind kind) {
-    std::size_t at = 0;
-    for (int k = 0; k < kSide; ++k) {
-      for (int j = 0; j < kSide; ++j) {
-        for (int i = 0; i < kSide; ++i) {
-          s_.points.set(at++, s_.axes, s_.columns, kSide * x + i, kSide * y + j, kSide * z + k);
-        }
-      }
-    }
     const DensityParts parts = kind == BlockKind::SampleGround ? DensityParts::GroundOnly
                                : kind == BlockKind::SampleCave ? DensityParts::CaveOnly
                                                                : DensityParts::Both;
-    hills_densities(formula_, tables_, parts, s_.points.noise_points(), s_.points.column_points(),
-                    kBlockPoints, s_.densities.data());
+    const auto bx = static_cast<std::size_t>(x), by = static_cast<std::size_t>(y),
+               z0 = static_cast<std::size_t>(kBlockSide * z);
+    const std::size_t stride = 8 * static_cast<std::size_t>(grid_.blocks.x);
+    const AxisCoordinates& along_z = s_.axes[2];
+    const auto wide_x = [&](int layer) { return s_.wide[layer].data() + 8 * bx; };
+    const auto wide_y = [&](int layer) { return s_.wide[3 + layer].data() + 16 * by; };
+    alignas(64) double densities[kBlockPoints];
+    hills_block(formula_, tables_, parts,
+                {wide_x(0), wide_x(1), wide_x(2), wide_y(0), wide_y(1), wide_y(2), wide_y(3),
+                 along_z.overhang.data() + z0, along_z.cave_a.data() + z0,
+                 along_z.cave_b.data() + z0, s_.block_height.data() + stride * z0 + 8 * bx,
+                 s_.block_overhang.data() + stride * z0 + 8 * bx, stride},
+                densities);
     const IBox box = samples_of(x, y, z);
     for (int k = box.lo.z; k < box.hi.z; ++k) {
       for (int j = box.lo.y; j < box.hi.y; ++j) {
-        const double* row = s_.densities.data() + kSide * ((j - box.lo.y) + kSide * (k - box.lo.z));
+        const double* row = densities + kBlockSide * ((j - box.lo.y) + kBlockSide * (k - box.lo.z));
         float* out = into_.density.data() + lattice_.index(box.lo.x, j, k);
         std::uint64_t solid = 0, exact = 0;
         for (int i = 0; i < box.hi.x - box.lo.x; ++i) {
