@@ -26,6 +26,22 @@ inline std::uint64_t next_of(const SolidBits& solid, int word, int y, int z) {
   return word + 1 < solid.words_per_row ? here | word_of(solid, word + 1, y, z) << 63 : here;
 }
 
+/// Which of 64 cells have corners that are neither all solid nor all air.
+inline std::uint64_t active_cells(const SolidBits& solid, int word, int y, int z) {
+  const std::size_t at = static_cast<std::size_t>(word);
+  const std::uint64_t* rows[4] = {
+      &solid.words[solid.row(y, z) + at], &solid.words[solid.row(y + 1, z) + at],
+      &solid.words[solid.row(y, z + 1) + at], &solid.words[solid.row(y + 1, z + 1) + at]};
+  const std::uint64_t any = *rows[0] | *rows[1] | *rows[2] | *rows[3];
+  const std::uint64_t all = *rows[0] & *rows[1] & *rows[2] & *rows[3];
+  std::uint64_t any_next = any >> 1, all_next = all >> 1;
+  if (word + 1 < solid.words_per_row) {
+    any_next |= (rows[0][1] | rows[1][1] | rows[2][1] | rows[3][1]) << 63;
+    all_next |= (rows[0][1] & rows[1][1] & rows[2][1] & rows[3][1]) << 63;
+  }
+  return (any | any_next) & ~(all & all_next);
+}
+
 /// The corners of 64 cells: c[i] has the cells' corner i, as numbered in cell_cases.h.
 struct CornerBits {
   std::uint64_t c[8];
@@ -36,15 +52,9 @@ struct CornerBits {
       c[2 * row + 1] = next_of(solid, word, y + (row & 1), z + (row >> 1));
     }
   }
-  /// Cells whose corners are neither all solid nor all air.
-  std::uint64_t active() const {
-    return (c[0] | c[1] | c[2] | c[3] | c[4] | c[5] | c[6] | c[7]) &
-           ~(c[0] & c[1] & c[2] & c[3] & c[4] & c[5] & c[6] & c[7]);
-  }
   int mask(int bit) const {
-    int mask = 0;
-    for (int i = 0; i < 8; ++i) mask |= static_cast<int>(c[i] >> bit & 1) << i;
-    return mask;
+    const auto at = [&](int i) { return static_cast<int>(c[i] >> bit & 1) << i; };
+    return at(0) | at(1) | at(2) | at(3) | at(4) | at(5) | at(6) | at(7);
   }
 };
 

@@ -66,12 +66,14 @@ class CrossedEdges {
 /// The triangles of the active cells of row (y, z).
 void add_row(const SolidBits& solid, const CrossedEdges& edges, int y, int z, IVec3 own,
              Mesh& mesh) {
+  const auto& cases = cell_cases();
   const std::array<const EdgeWord*, 4> rows = {edges.row(y, z), edges.row(y + 1, z),
                                                edges.row(y, z + 1), edges.row(y + 1, z + 1)};
   for (int w = 0; w < solid.words_per_row; ++w) {
-    const CornerBits corners(solid, w, y, z);
     std::uint64_t active =
-        corners.active() & bits_between(kApron - 64 * w, own.x + kApron - 64 * w);
+        active_cells(solid, w, y, z) & bits_between(kApron - 64 * w, own.x + kApron - 64 * w);
+    if (active == 0) continue;
+    const CornerBits corners(solid, w, y, z);
     for (; active != 0; active &= active - 1) {
       const int bit = std::countr_zero(active), right = (bit + 1) % 64;
       const auto here = static_cast<std::size_t>(w), beside = here + (bit == 63 ? 1 : 0);
@@ -82,7 +84,7 @@ void add_row(const SolidBits& solid, const CrossedEdges& edges, int y, int z, IV
           rows[2][here].vertex(1, bit), rows[2][beside].vertex(1, right),
           rows[0][here].vertex(2, bit), rows[0][beside].vertex(2, right),
           rows[1][here].vertex(2, bit), rows[1][beside].vertex(2, right)};
-      const CellCase& c = cell_cases()[static_cast<std::size_t>(corners.mask(bit))];
+      const CellCase& c = cases[static_cast<std::size_t>(corners.mask(bit))];
       for (int i = 0; i < 3 * c.triangle_count; ++i) {
         mesh.indices.push_back(id[c.triangles[static_cast<std::size_t>(i)]]);
       }

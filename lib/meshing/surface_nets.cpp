@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -39,18 +40,15 @@ class NetCells {
 
   const std::vector<NetVertex>& vertices() const { return vertices_; }
 
-  /// The vertex of the sheet that crosses `edge` of the cell, which has one.
-  std::uint32_t vertex(IVec3 cell, int edge) const {
-    const CellWord& word =
-        cells_[solid_.row(cell.y, cell.z) + static_cast<std::size_t>(cell.x / 64)];
-    const std::uint64_t below = (1ull << (cell.x % 64)) - 1;
-    std::uint32_t id = word.first + count(word.active & below);
-    if (word.several < 0) return id;
-    for (const std::uint64_t more : several_[static_cast<std::size_t>(word.several)].at_least) {
-      id += count(more & below);
-    }
-    while (!(vertices_[id].edges >> edge & 1)) ++id;
-    return id;
+  /// The 64-cell words of row (y, z).
+  const CellWord* row(int y, int z) const { return cells_.data() + solid_.row(y, z); }
+
+  /// The vertex of the sheet that crosses `edge` of cell x of a row, which has one.
+  std::uint32_t vertex(const CellWord* row, int x, int edge) const {
+    const CellWord& word = row[x / 64];
+    const std::uint64_t below = (1ull << (x % 64)) - 1;
+    const std::uint32_t id = word.first + count(word.active & below);
+    return word.several < 0 ? id : vertex_among_several(word, below, id, edge);
   }
 
  private:
@@ -58,13 +56,24 @@ class NetCells {
     return static_cast<std::uint32_t>(std::popcount(bits));
   }
 
+  std::uint32_t vertex_among_several(const CellWord& word, std::uint64_t below, std::uint32_t id,
+                                     int edge) const {
+    for (const std::uint64_t more : several_[static_cast<std::size_t>(word.several)].at_least) {
+      id += count(more & below);
+    }
+    while (!(vertices_[id].edges >> edge & 1)) ++id;
+    return id;
+  }
+
   void find_in_row(int y, int z) {
     for (int w = 0; w < solid_.words_per_row; ++w) {
-      const CornerBits corners(solid_, w, y, z);
       // The row's cells 1 to own.x + 1.
-      std::uint64_t active = corners.active() & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
+      std::uint64_t active =
+          active_cells(solid_, w, y, z) & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
       CellWord& word = cells_[solid_.row(y, z) + static_cast<std::size_t>(w)];
       word.first = static_cast<std::uint32_t>(vertices_.size());
+      if (active == 0) continue;
+      const CornerBits corners(solid_, w, y, z);
       for (; active != 0; active &= active - 1) {
         const int bit = std::countr_zero(active);
         add_cell(IVec3(64 * w + bit, y, z), corners.mask(bit), bit, word);
@@ -73,7 +82,7 @@ class NetCells {
   }
 
   void add_cell(IVec3 cell, int mask, int bit, CellWord& word) {
-    const CellCase& c = cell_cases()[static_cast<std::size_t>(mask)];
+    const CellCase& c = cases_[static_cast<std::size_t>(mask)];
     const bool joined = c.pinched_face >= 0 && pinched_beyond(cell, c.pinched_face);
     const int cycles = joined ? c.joined_cycles : c.cycles;
     const auto& edges = joined ? c.joined_edges : c.edges;
@@ -99,8 +108,7 @@ class NetCells {
   bool pinched_beyond(IVec3 cell, int face) const {
     cell[face / 2] += face & 1 ? 1 : -1;
     const CornerBits corners(solid_, cell.x / 64, cell.y, cell.z);
-    return cell_cases()[static_cast<std::size_t>(corners.mask(cell.x % 64))].pinched_face ==
-           (face ^ 1);
+    return cases_[static_cast<std::size_t>(corners.mask(cell.x % 64))].pinched_face == (face ^ 1);
   }
 
   /// The edges of the cell that start at an owned sample (2 to own + 1 on every axis): all but at
@@ -127,6 +135,7 @@ class NetCells {
     return table[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
   }
 
+  const std::array<CellCase, 256>& cases_ = cell_cases();
   const SolidBits& solid_;
   IVec3 own_;
   std::vector<CellWord> cells_;
@@ -138,14 +147,14 @@ class NetCells {
 /// v) across it, by the shorter diagonal that keeps both triangles upright as seen along the edge.
 /// One always does. Coordinates are whole numbers of grid units and differ by less than 2048, so
 /// that every product here is exact in float.
-bool cut_by_first_diagonal(const std::array<const Vec3f*, 4>& p, int u, int v) {
-  const auto turn = [&](int a, int b, int c) {
-    const Vec3f &pa = *p[static_cast<std::size_t>(a)], &pb = *p[static_cast<std::size_t>(b)],
-                &pc = *p[static_cast<std::size_t>(c)];
-    return (pb[u] - pa[u]) * (pc[v] - pa[v]) - (pb[v] - pa[v]) * (pc[u] - pa[u]);
+template <int kU, int kV>
+bool cut_by_first_diagonal(const std::array<const Vec3f*, 4>& p) {
+  const auto turn = [&](std::size_t a, std::size_t b, std::size_t c) {
+    const Vec3f &pa = *p[a], &pb = *p[b], &pc = *p[c];
+    return (pb[kU] - pa[kU]) * (pc[kV] - pa[kV]) - (pb[kV] - pa[kV]) * (pc[kU] - pa[kU]);
   };
-  const auto squared = [&](int a, int b) {
-    const Vec3f d = *p[static_cast<std::size_t>(b)] - *p[static_cast<std::size_t>(a)];
+  const auto squared = [&](std::size_t a, std::size_t b) {
+    const Vec3f d = *p[b] - *p[a];
     return d.x * d.x + d.y * d.y + d.z * d.z;
   };
   const bool first_upright = turn(0, 1, 2) > 0 && turn(0, 2, 3) > 0;
@@ -154,51 +163,95 @@ bool cut_by_first_diagonal(const std::array<const Vec3f*, 4>& p, int u, int v) {
   return first_upright && (!second_upright || squared(0, 2) <= squared(1, 3));
 }
 
+/// The quads around the crossed edges that start at owned samples.
 class NetFaces {
  public:
-  NetFaces(const SolidBits& solid, const NetCells& cells, Mesh& mesh)
-      : solid_(solid), cells_(cells), mesh_(mesh) {}
+  NetFaces(const SolidBits& solid, const NetCells& cells, IVec3 own, Mesh& mesh)
+      : solid_(solid), cells_(cells), own_(own), mesh_(mesh) {}
 
-  /// The quads around the crossed edges along one axis that start in words of row (y, z).
-  void add_row(int axis, int y, int z, IVec3 own) {
+  void add_all() {
+    mesh_.indices.resize(6 * count_crossed());
+    out_ = mesh_.indices.data();
+    for_each_row([&](int y, int z) {
+      add_row<0>(y, z);
+      add_row<1>(y, z);
+      add_row<2>(y, z);
+    });
+  }
+
+ private:
+  template <class Visit>
+  void for_each_row(const Visit& visit) const {
+    for (int z = kApron; z < own_.z + kApron; ++z) {
+      for (int y = kApron; y < own_.y + kApron; ++y) visit(y, z);
+    }
+  }
+
+  template <int kAxis>
+  std::uint64_t crossed(int w, int y, int z) const {
+    const std::uint64_t high = kAxis == 0   ? next_of(solid_, w, y, z)
+                               : kAxis == 1 ? word_of(solid_, w, y + 1, z)
+                                            : word_of(solid_, w, y, z + 1);
+    return (word_of(solid_, w, y, z) ^ high) &
+           bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+  }
+
+  std::size_t count_crossed() const {
+    int n = 0;
+    std::size_t total = 0;
+    for_each_row([&](int y, int z) {
+      n = 0;
+      for (int w = 0; w < solid_.words_per_row; ++w) {
+        n += std::popcount(crossed<0>(w, y, z)) + std::popcount(crossed<1>(w, y, z)) +
+             std::popcount(crossed<2>(w, y, z));
+      }
+      total += static_cast<std::size_t>(n);
+    });
+    return total;
+  }
+
+  template <int kAxis>
+  void add_row(int y, int z) {
     for (int w = 0; w < solid_.words_per_row; ++w) {
-      const std::uint64_t low = word_of(solid_, w, y, z);
-      const std::uint64_t high = axis == 0   ? next_of(solid_, w, y, z)
-                                 : axis == 1 ? word_of(solid_, w, y + 1, z)
-                                             : word_of(solid_, w, y, z + 1);
-      std::uint64_t crossed = (low ^ high) & bits_between(2 - 64 * w, own.x + 2 - 64 * w);
-      for (; crossed != 0; crossed &= crossed - 1) {
-        const int bit = std::countr_zero(crossed);
-        add_quad(axis, IVec3(64 * w + bit, y, z), low >> bit & 1);
+      std::uint64_t left = crossed<kAxis>(w, y, z);
+      if (left == 0) continue;
+      const std::uint64_t solid = word_of(solid_, w, y, z);
+      for (; left != 0; left &= left - 1) {
+        const int bit = std::countr_zero(left);
+        add_quad<kAxis>(IVec3(64 * w + bit, y, z), solid >> bit & 1);
       }
     }
   }
 
- private:
-  void add_quad(int axis, IVec3 base, bool base_solid) {
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    // Around the edge, counter-clockwise as seen from its high end.
+  template <int kAxis>
+  void add_quad(IVec3 base, bool base_solid) {
+    constexpr int kU = (kAxis + 1) % 3, kV = (kAxis + 2) % 3;
+    // The cells around the edge, counter-clockwise as seen from its high end: steps back from its
+    // base.
     constexpr int kBack[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
     std::array<std::uint32_t, 4> id;
     std::array<const Vec3f*, 4> p;
     for (std::size_t i = 0; i < 4; ++i) {
       IVec3 cell = base;
-      cell[u] -= kBack[i][0];
-      cell[v] -= kBack[i][1];
-      id[i] = cells_.vertex(cell, edge_from(axis, kBack[i][0] << u | kBack[i][1] << v));
+      cell[kU] -= kBack[i][0];
+      cell[kV] -= kBack[i][1];
+      id[i] = cells_.vertex(cells_.row(cell.y, cell.z), cell.x,
+                            edge_from(kAxis, kBack[i][0] << kU | kBack[i][1] << kV));
       p[i] = &mesh_.positions[id[i]];
     }
-    const int shift = cut_by_first_diagonal(p, u, v) ? 0 : 1;
-    const auto at = [&](int i) { return id[static_cast<std::size_t>(i + shift) & 3]; };
-    const bool flip = !base_solid;
-    const std::uint32_t quad[6] = {at(0), flip ? at(2) : at(1), flip ? at(1) : at(2),
-                                   at(0), flip ? at(3) : at(2), flip ? at(2) : at(3)};
-    mesh_.indices.insert(mesh_.indices.end(), std::begin(quad), std::end(quad));
+    const std::size_t shift = cut_by_first_diagonal<kU, kV>(p) ? 0 : 1;
+    const std::uint32_t a = id[shift], b = id[shift + 1], c = id[(shift + 2) & 3],
+                        d = id[(shift + 3) & 3];
+    const std::uint32_t quad[6] = {a, base_solid ? b : c, base_solid ? c : b,
+                                   a, base_solid ? c : d, base_solid ? d : c};
+    out_ = std::copy(std::begin(quad), std::end(quad), out_);
   }
 
   const SolidBits& solid_;
   const NetCells& cells_;
+  IVec3 own_;
   Mesh& mesh_;
+  std::uint32_t* out_ = nullptr;
 };
 
 }  // namespace
@@ -216,13 +269,7 @@ Mesh mesh_surface_nets(const Samples& samples, const IBox& own, const MeshingOpt
   mesh.normals.resize(count);
   place_net_vertices(cells.vertices(), samples.density.data(), samples.lattice.size,
                      mesh.positions.data(), mesh.normals.data());
-  mesh.indices.reserve(6 * count + 64);
-  NetFaces faces(samples.solid, cells, mesh);
-  for (int z = kApron; z < size.z + kApron; ++z) {
-    for (int y = kApron; y < size.y + kApron; ++y) {
-      for (int axis = 0; axis < 3; ++axis) faces.add_row(axis, y, z, size);
-    }
-  }
+  NetFaces(samples.solid, cells, size, mesh).add_all();
   grid_to_metres(mesh, samples.lattice.step);
   return mesh;
 }
