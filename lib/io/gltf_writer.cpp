@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "io/gltf_buffers.h"
 #include "io/gltf_compress.h"
 #include "io/gltf_document.h"
+#include "io/mesh_part_check.h"
 
 namespace talus {
 namespace {
@@ -40,7 +41,7 @@ struct Node {
   Vec3f lo{0}, hi{0};
   Mesh pending;          // what has not gone to the streams yet; its origin is the node's
   bool spilled = false;  // something has: 32-bit indices
-  std::array<GltfPlace, kGltfStreams> places;
+  std::array<std::optional<GltfPlace>, kGltfStreams> places;
 };
 
 template <class Vector>
@@ -88,9 +89,10 @@ class GltfWriter : public MeshWriter {
   void grow_bounds(const Mesh& part);
   void check_size() const;
   void append(GltfStream stream, const void* data, std::size_t bytes);
-  void spill();
-  void append_plain_attributes();
-  void append_indices(bool in_16_bits);
+  void keep(const Mesh& part);
+  void spill(const Mesh& part);
+  void append_plain_attributes(const Mesh& mesh);
+  void append_indices(const Mesh& mesh, bool in_16_bits);
   void end_node();
   void end_plain_node();
   void end_quantized_node();
@@ -128,8 +130,7 @@ void GltfWriter::begin_node(const std::string& name, Vec3 origin) {
 }
 
 void GltfWriter::add(const Mesh& part) {
-  assert(part.normals.empty() || part.normals.size() == part.positions.size());
-  assert(part.colors.empty() || part.colors.size() == part.positions.size());
+  check_mesh_part(part, node_.vertices + part.positions.size(), path_, node_.name);
   if (node_.vertices == 0) {
     has_normals_ = !part.normals.empty();
     has_colors_ = !part.colors.empty();
@@ -139,14 +140,25 @@ void GltfWriter::add(const Mesh& part) {
   grow_bounds(part);
   node_.vertices += part.positions.size();
   node_.indices += part.indices.size();
-  assert(std::all_of(part.indices.begin(), part.indices.end(),
-                     [this](std::uint32_t index) { return index < node_.vertices; }));
   if (node_.vertices > kMaxVertices) {
     throw Error(fmt::format("cannot write {}: node {} has over 4 294 967 295 vertices; cut it with "
                             "--tiles",
                             path_, node_.name),
                 Trouble::Output);
   }
+  const bool large =
+      node_.vertices > kMaxVertices16 || node_.pending.indices.size() > kMaxPendingIndices;
+  if (is_plain() && node_.indices > 0 && (large || node_.spilled)) {
+    spill(node_.pending);
+    node_.pending = Mesh{node_.pending.origin, {}, {}, {}, {}};
+    spill(part);
+  } else {
+    keep(part);
+  }
+  check_size();
+}
+
+void GltfWriter::keep(const Mesh& part) {
   const auto append_to = [](auto& all, const auto& more) {
     all.insert(all.end(), more.begin(), more.end());
   };
@@ -154,28 +166,17 @@ void GltfWriter::add(const Mesh& part) {
   append_to(node_.pending.normals, part.normals);
   append_to(node_.pending.colors, part.colors);
   append_to(node_.pending.indices, part.indices);
-  const bool large =
-      node_.vertices > kMaxVertices16 || node_.pending.indices.size() > kMaxPendingIndices;
-  if (is_plain() && node_.indices > 0 && (large || node_.spilled)) spill();
-  check_size();
 }
 
 void GltfWriter::grow_bounds(const Mesh& part) {
   Vec3f lo = node_.lo;
   Vec3f hi = node_.hi;
   if (node_.vertices == 0 && !part.positions.empty()) lo = hi = part.positions.front();
-  bool finite = true;
   for (const Vec3f& p : part.positions) {
     for (int axis = 0; axis < 3; ++axis) {
       lo[axis] = std::min(lo[axis], p[axis]);
       hi[axis] = std::max(hi[axis], p[axis]);
-      finite = finite && std::isfinite(p[axis]);
     }
-  }
-  if (!finite) {
-    throw Error(fmt::format("cannot write {}: node {} has a position that is not finite", path_,
-                            node_.name),
-                Trouble::Simulation);
   }
   node_.lo = lo;
   node_.hi = hi;
@@ -189,32 +190,29 @@ void GltfWriter::check_size() const {
   check_glb_size(path_, document_.bytes(), buffers_->bytes() + pending);
 }
 
+// Remembers where the node's first bytes of each stream went.
 void GltfWriter::append(GltfStream stream, const void* data, std::size_t bytes) {
+  if (bytes == 0) return;
   const GltfPlace place = buffers_->append(stream, data, bytes);
-  if (!node_.spilled) node_.places[static_cast<std::size_t>(stream)] = place;
+  auto& first = node_.places[static_cast<std::size_t>(stream)];
+  if (!first) first = place;
 }
 
-void GltfWriter::spill() {
-  append_plain_attributes();
-  append_indices(false);
+void GltfWriter::spill(const Mesh& part) {
+  append_plain_attributes(part);
+  append_indices(part, false);
   node_.spilled = true;
-  node_.pending = Mesh{node_.pending.origin, {}, {}, {}, {}};
 }
 
-void GltfWriter::append_plain_attributes() {
-  const Mesh& mesh = node_.pending;
+void GltfWriter::append_plain_attributes(const Mesh& mesh) {
   append(GltfStream::Positions, mesh.positions.data(), mesh.positions.size() * sizeof(Vec3f));
-  if (has_normals_) {
-    append(GltfStream::Normals, mesh.normals.data(), mesh.normals.size() * sizeof(Vec3f));
-  }
-  if (has_colors_) {
-    const auto colors = quantize_colors(mesh.colors);
-    append(GltfStream::Colors, colors.data(), colors.size() * sizeof(Rgba8));
-  }
+  append(GltfStream::Normals, mesh.normals.data(), mesh.normals.size() * sizeof(Vec3f));
+  const auto colors = quantize_colors(mesh.colors);
+  append(GltfStream::Colors, colors.data(), colors.size() * sizeof(Rgba8));
 }
 
-void GltfWriter::append_indices(bool in_16_bits) {
-  const auto& indices = node_.pending.indices;
+void GltfWriter::append_indices(const Mesh& mesh, bool in_16_bits) {
+  const auto& indices = mesh.indices;
   if (!in_16_bits) {
     return append(GltfStream::Indices32, indices.data(), indices.size() * sizeof(std::uint32_t));
   }
@@ -231,11 +229,9 @@ void GltfWriter::end_node() {
 }
 
 void GltfWriter::end_plain_node() {
-  if (node_.spilled) {
-    spill();
-  } else {
-    append_plain_attributes();
-    append_indices(true);
+  if (!node_.spilled) {
+    append_plain_attributes(node_.pending);
+    append_indices(node_.pending, true);
   }
   document_.add_node(node_.name, node_.pending.origin, 1,
                      put_accessors(kFloat3, kFloat3, bounds_text(Vec3(node_.lo), Vec3(node_.hi))));
@@ -248,17 +244,13 @@ void GltfWriter::end_quantized_node() {
       quantize_positions(mesh.positions, options_.grid_m, node_.name);
   append(GltfStream::Positions, positions.points.data(),
          positions.points.size() * sizeof(Position16));
-  if (has_normals_) {
-    const auto normals = options_.encoding == MeshEncoding::Compressed
-                             ? octahedral_normals(mesh.normals)
-                             : quantize_normals(mesh.normals);
-    append(GltfStream::Normals, normals.data(), normals.size() * sizeof(Normal8));
-  }
-  if (has_colors_) {
-    const auto colors = quantize_colors(mesh.colors);
-    append(GltfStream::Colors, colors.data(), colors.size() * sizeof(Rgba8));
-  }
-  append_indices(node_.vertices <= kMaxVertices16);
+  const auto normals = options_.encoding == MeshEncoding::Compressed
+                           ? octahedral_normals(mesh.normals)
+                           : quantize_normals(mesh.normals);
+  append(GltfStream::Normals, normals.data(), normals.size() * sizeof(Normal8));
+  const auto colors = quantize_colors(mesh.colors);
+  append(GltfStream::Colors, colors.data(), colors.size() * sizeof(Rgba8));
+  append_indices(mesh, node_.vertices <= kMaxVertices16);
   document_.add_node(node_.name, mesh.origin + options_.grid_m * Vec3(positions.offset),
                      options_.grid_m,
                      put_accessors(kShort3, kNormal8, bounds_text(positions.lo, positions.hi)));
@@ -268,7 +260,7 @@ GltfPrimitive GltfWriter::put_accessors(const GltfFormat& position, const GltfFo
                                         const std::string& bounds) {
   const auto put = [&](GltfStream stream, std::uint64_t count, const GltfFormat& format,
                        const std::string& text = "") {
-    return document_.add_accessor(node_.places[static_cast<std::size_t>(stream)], count, format,
+    return document_.add_accessor(*node_.places[static_cast<std::size_t>(stream)], count, format,
                                   text);
   };
   GltfPrimitive primitive;

@@ -38,20 +38,24 @@ Spool::~Spool() {
 
 void Spool::write(const void* data, std::size_t count) {
   const auto* bytes = static_cast<const char*>(data);
-  buffer_.insert(buffer_.end(), bytes, bytes + count);
   size_ += count;
-  if (buffer_.size() >= kBufferBytes) flush();
+  if (buffer_.size() + count > kBufferBytes) {
+    put(buffer_.data(), buffer_.size());
+    buffer_.clear();
+  }
+  if (count > kBufferBytes) return put(bytes, count);
+  buffer_.insert(buffer_.end(), bytes, bytes + count);
 }
 
-void Spool::flush() {
+void Spool::put(const char* data, std::size_t count) {
   if (descriptor_ < 0) descriptor_ = open_nameless(folder_);
-  for (std::size_t done = 0; done < buffer_.size();) {
-    const ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+  while (count > 0) {
+    const ssize_t written = ::write(descriptor_, data, count);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(folder_, errno);
-    done += static_cast<std::size_t>(written);
+    data += written;
+    count -= static_cast<std::size_t>(written);
   }
-  buffer_.clear();
 }
 
 void Spool::copy_to(const ByteSink& out) const {

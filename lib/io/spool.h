@@ -30,7 +30,7 @@ class Spool {
   void copy_to(const ByteSink& out) const;
 
  private:
-  void flush();
+  void put(const char* data, std::size_t count);
 
   std::string folder_;
   int descriptor_ = -1;
