@@ -26,6 +26,15 @@ inline std::uint64_t next_of(const SolidBits& solid, int word, int y, int z) {
   return word + 1 < solid.words_per_row ? here | word_of(solid, word + 1, y, z) << 63 : here;
 }
 
+/// Whether every sample is solid, or none: then there is no surface.
+inline bool is_uniform(const SolidBits& solid) {
+  const std::uint64_t first = solid.words.front();
+  const std::uint64_t row = bits_between(0, solid.size.x);
+  return solid.words_per_row == 1 && (first == 0 || first == row) &&
+         std::all_of(solid.words.begin(), solid.words.end(),
+                     [&](std::uint64_t word) { return word == first; });
+}
+
 /// Which of 64 cells have corners that are neither all solid nor all air.
 inline std::uint64_t active_cells(const SolidBits& solid, int word, int y, int z) {
   const std::size_t at = static_cast<std::size_t>(word);

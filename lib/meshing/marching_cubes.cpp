@@ -97,9 +97,10 @@ void add_row(const SolidBits& solid, const CrossedEdges& edges, int y, int z, IV
 Mesh mesh_marching_cubes(const Samples& samples, const IBox& own, const MeshingOptions&) {
   assert(samples.lattice.box() == with_apron(own));
   const IVec3 size = own.size();
-  const CrossedEdges edges(samples.solid, size);
   Mesh mesh;
   mesh.origin = samples.lattice.step * Vec3(own.lo);
+  if (is_uniform(samples.solid)) return mesh;
+  const CrossedEdges edges(samples.solid, size);
   const std::size_t count = edges.vertices().size();
   if (count == 0) return mesh;
 

@@ -39,6 +39,8 @@ class NetCells {
   }
 
   const std::vector<NetVertex>& vertices() const { return vertices_; }
+  /// How many crossed edges start at owned samples.
+  std::size_t quads() const { return quads_; }
 
   /// The 64-cell words of row (y, z).
   const CellWord* row(int y, int z) const { return cells_.data() + solid_.row(y, z); }
@@ -91,6 +93,7 @@ class NetCells {
     for (int i = 0; i < cycles; ++i) {
       const std::uint32_t sheet = edges[static_cast<std::size_t>(i)];
       if (!(sheet & owned)) continue;
+      quads_ += static_cast<std::size_t>(std::popcount(sheet & owned & kFirstEdges));
       vertices_.push_back({cell.x, cell.y, cell.z, sheet});
       if (++used == 1) {
         word.active |= 1ull << bit;
@@ -115,6 +118,9 @@ class NetCells {
   /// the region's border.
   std::uint32_t owned_edges(IVec3 cell) const {
     std::uint32_t owned = 0xFFF;
+    const bool inside = cell.x > 1 && cell.x <= own_.x && cell.y > 1 && cell.y <= own_.y &&
+                        cell.z > 1 && cell.z <= own_.z;
+    if (inside) return owned;
     for (int axis = 0; axis < 3; ++axis) {
       if (cell[axis] == 1) owned &= ~edges_at(axis, 0);
       if (cell[axis] == own_[axis] + 1) owned &= edges_at(axis, 0);
@@ -135,12 +141,17 @@ class NetCells {
     return table[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
   }
 
+  /// The edges that start at the cell's first corner.
+  static constexpr std::uint32_t kFirstEdges =
+      1u << edge_from(0, 0) | 1u << edge_from(1, 0) | 1u << edge_from(2, 0);
+
   const std::array<CellCase, 256>& cases_ = cell_cases();
   const SolidBits& solid_;
   IVec3 own_;
   std::vector<CellWord> cells_;
   std::vector<SeveralWord> several_;
   std::vector<NetVertex> vertices_;
+  std::size_t quads_ = 0;
 };
 
 /// Two triangles from four vertices around a lattice edge, in the four quadrants of the plane (u,
@@ -170,23 +181,15 @@ class NetFaces {
       : solid_(solid), cells_(cells), own_(own), mesh_(mesh) {}
 
   void add_all() {
-    mesh_.indices.resize(6 * count_crossed());
+    mesh_.indices.resize(6 * cells_.quads());
     out_ = mesh_.indices.data();
-    for_each_row([&](int y, int z) {
-      add_row<0>(y, z);
-      add_row<1>(y, z);
-      add_row<2>(y, z);
-    });
+    for (int z = kApron; z < own_.z + kApron; ++z) {
+      for (int y = kApron; y < own_.y + kApron; ++y) add_row(y, z);
+    }
+    assert(out_ == mesh_.indices.data() + mesh_.indices.size());
   }
 
  private:
-  template <class Visit>
-  void for_each_row(const Visit& visit) const {
-    for (int z = kApron; z < own_.z + kApron; ++z) {
-      for (int y = kApron; y < own_.y + kApron; ++y) visit(y, z);
-    }
-  }
-
   template <int kAxis>
   std::uint64_t crossed(int w, int y, int z) const {
     const std::uint64_t high = kAxis == 0   ? next_of(solid_, w, y, z)
@@ -196,30 +199,23 @@ class NetFaces {
            bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
   }
 
-  std::size_t count_crossed() const {
-    int n = 0;
-    std::size_t total = 0;
-    for_each_row([&](int y, int z) {
-      n = 0;
-      for (int w = 0; w < solid_.words_per_row; ++w) {
-        n += std::popcount(crossed<0>(w, y, z)) + std::popcount(crossed<1>(w, y, z)) +
-             std::popcount(crossed<2>(w, y, z));
-      }
-      total += static_cast<std::size_t>(n);
-    });
-    return total;
+  void add_row(int y, int z) {
+    const CellWord* cells = cells_.row(y, z);
+    for (int w = 0; w < solid_.words_per_row; ++w) {
+      // An edge crossed is an edge of the cell that starts with it.
+      if (cells[w].active == 0) continue;
+      add_word<0>(w, y, z);
+      add_word<1>(w, y, z);
+      add_word<2>(w, y, z);
+    }
   }
 
   template <int kAxis>
-  void add_row(int y, int z) {
-    for (int w = 0; w < solid_.words_per_row; ++w) {
-      std::uint64_t left = crossed<kAxis>(w, y, z);
-      if (left == 0) continue;
-      const std::uint64_t solid = word_of(solid_, w, y, z);
-      for (; left != 0; left &= left - 1) {
-        const int bit = std::countr_zero(left);
-        add_quad<kAxis>(IVec3(64 * w + bit, y, z), solid >> bit & 1);
-      }
+  void add_word(int w, int y, int z) {
+    const std::uint64_t solid = word_of(solid_, w, y, z);
+    for (std::uint64_t left = crossed<kAxis>(w, y, z); left != 0; left &= left - 1) {
+      const int bit = std::countr_zero(left);
+      add_quad<kAxis>(IVec3(64 * w + bit, y, z), solid >> bit & 1);
     }
   }
 
@@ -259,9 +255,10 @@ class NetFaces {
 Mesh mesh_surface_nets(const Samples& samples, const IBox& own, const MeshingOptions&) {
   assert(samples.lattice.box() == with_apron(own));
   const IVec3 size = own.size();
-  const NetCells cells(samples.solid, size);
   Mesh mesh;
   mesh.origin = samples.lattice.step * Vec3(own.lo);
+  if (is_uniform(samples.solid)) return mesh;
+  const NetCells cells(samples.solid, size);
   const std::size_t count = cells.vertices().size();
   if (count == 0) return mesh;
 
