@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/progress.h"
@@ -17,6 +18,8 @@ namespace talus {
 
 struct BakeRequest {
   Terrain terrain;
+  /// What the terrain was made from, where known: index.json and messages name it.
+  std::optional<TerrainSpec> spec;
   /// Lattice points owned: metres / step. Half-open; the mesh spans lo to hi.
   IBox region;
   double step = 1;  // metres between samples: a multiple of 1/64, 1/64 to 64
@@ -41,20 +44,24 @@ struct BakeResult {
 /// Throws Error for a reversed, empty, non-finite or too large region and for an unusable step; the
 /// message names the limit and the mend.
 IBox region_from_corners(Vec3 from, Vec3 to, double step);
-/// A box of `size` metres in x and z around a column, and in y from where the ground can begin to
-/// where it can end within it.
+/// A box of `size` metres in x and z around a column, and in y from 32 m below the lowest to 16 m
+/// above the highest ground in it: room for caves and overhangs. Heights are asked for on a grid of
+/// up to 129 x 129 columns, and the largest difference between neighbours is added to both margins.
+/// Throws like region_from_corners.
 IBox region_around(const Terrain& terrain, double x, double z, double size, double step);
 
 /// One mesh, vertices shared across chunks, to `path` (.glb, .gltf, .obj). With a Quantized or
 /// Compressed encoding: a node a chunk, on one grid. Refused before work starts, with an estimate,
-/// where the format could not hold it. Throws Error; throws Interrupted when stopped, with nothing
-/// written.
+/// where the format could not hold it, and where a float could not hold its positions exactly.
+/// Memory: two layers of the vertices on chunk borders. Throws Error; throws Interrupted when
+/// stopped, with nothing written.
 BakeResult bake_merged(const BakeRequest& request, const std::string& path,
                        const Progress& progress);
 
-/// A file a chunk with surface, named tile_X_Y_Z by its place in chunks, and index.json: bounds,
-/// triangle counts. When stopped, the index of what is finished is written before Interrupted is
-/// thrown.
+/// A file a chunk with surface, named tile_X_Y_Z by its place in chunks of the world, and
+/// index.json: origins, bounds, counts. The folder is made if it is missing; files of earlier bakes
+/// stay, and are in no index. `format` is glb, gltf or obj. When stopped, the index of what is
+/// finished is written, "complete": false, before Interrupted is thrown.
 BakeResult bake_tiles(const BakeRequest& request, const std::string& folder,
                       const std::string& format, const Progress& progress);
 
