@@ -173,12 +173,12 @@ HeightGrid read_height_csv(const std::string& path) {
   }
   const Axis x = find_axis(path, "x", std::move(xs));
   const Axis z = find_axis(path, "z", std::move(zs));
+  for (Row& row : rows) {
+    row.entry = post_of(path, row, "x", row.x, x) + x.count * post_of(path, row, "z", row.z, z);
+  }
   if (std::abs(x.spacing - z.spacing) > kEven * x.spacing) {
     throw Error(fmt::format("{}: the spacing must be one along x and z, but is {} m and {} m", path,
                             x.spacing, z.spacing));
-  }
-  for (Row& row : rows) {
-    row.entry = post_of(path, row, "x", row.x, x) + x.count * post_of(path, row, "z", row.z, z);
   }
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return a.entry != b.entry ? a.entry < b.entry : a.line < b.line;
