@@ -144,8 +144,10 @@ std::uint64_t post_of(const std::string& path, const Row& row, const char* name,
 void refuse_gaps_and_doubles(const std::string& path, const std::vector<Row>& sorted, const Axis& x,
                              const Axis& z) {
   const auto place = [&](std::uint64_t entry) {
-    return fmt::format("x = {}, z = {}", x.first + static_cast<double>(entry % x.count) * x.spacing,
-                       z.first + static_cast<double>(entry / x.count) * z.spacing);
+    const std::uint64_t row = entry / x.count;
+    const std::uint64_t column = entry % x.count;
+    return fmt::format("x = {}, z = {}", x.first + static_cast<double>(column) * x.spacing,
+                       z.first + static_cast<double>(row) * z.spacing);
   };
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (sorted[i].entry < i) {

@@ -10,13 +10,13 @@ namespace {
 class HeightCsv : public testing::Test {
  protected:
   HeightGrid read(const std::string& text) {
-    write_text(folder_.file("a.csv"), text);
-    return read_height_csv(folder_.file("a.csv"));
+    write_text(folder.file("a.csv"), text);
+    return read_height_csv(folder.file("a.csv"));
   }
   std::string error(const std::string& text) {
     return error_of([&] { read(text); });
   }
-  TempFolder folder_;
+  TempFolder folder;
 };
 
 TEST_F(HeightCsv, RowsInAnyOrderMakeTheGrid) {

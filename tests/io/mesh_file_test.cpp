@@ -61,11 +61,11 @@ std::vector<Triangle> places(std::vector<Mesh> meshes) {
 
 class EveryFormat : public testing::TestWithParam<Format> {
  protected:
-  std::string path() const { return folder_.file(GetParam().file); }
+  std::string path() const { return folder.file(GetParam().file); }
   void write(const std::vector<Mesh>& meshes) const {
     write_file(path(), GetParam().encoding, meshes);
   }
-  TempFolder folder_;
+  TempFolder folder;
 };
 
 TEST_P(EveryFormat, ReadingWhatWasWrittenGivesTheSame) {
@@ -136,7 +136,7 @@ TEST_P(EveryFormat, TheSameMeshesGiveTheSameBytes) {
 TEST_P(EveryFormat, WithoutFinishTheOldFileStays) {
   write(tiles(0, false));
   const std::string old = read_text(path());
-  const int files = folder_.count();
+  const int files = folder.count();
   {
     MeshFileOptions options;
     options.encoding = GetParam().encoding;
@@ -145,7 +145,7 @@ TEST_P(EveryFormat, WithoutFinishTheOldFileStays) {
     file->add(bumpy_ground(9, 1));
   }
   EXPECT_EQ(read_text(path()), old);
-  EXPECT_EQ(folder_.count(), files);
+  EXPECT_EQ(folder.count(), files);
 }
 
 TEST_P(EveryFormat, AFullDiskIsAnOutputError) {
@@ -163,7 +163,7 @@ TEST_P(EveryFormat, NumbersThatAreNotFiniteNeverReachAFile) {
   Mesh mesh = cube(1);
   mesh.positions[3].y = NAN;
   EXPECT_NE(error_of([&] { write({mesh}); }).find("not finite"), std::string::npos);
-  EXPECT_EQ(folder_.count(), 0);
+  EXPECT_EQ(folder.count(), 0);
 }
 
 TEST_P(EveryFormat, EveryTruncatedPrefixIsAnErrorOrASuccess) {
@@ -332,17 +332,17 @@ nlohmann::json triangle_document() {
 class HostileGltf : public testing::Test {
  protected:
   std::string error(const nlohmann::json& document) {
-    write_text(folder_.file("a.gltf"), document.dump());
-    return error_of([&] { found_ = read_mesh_file(folder_.file("a.gltf")); });
+    write_text(folder.file("a.gltf"), document.dump());
+    return error_of([&] { found = read_mesh_file(folder.file("a.gltf")); });
   }
-  TempFolder folder_;
-  std::vector<Mesh> found_;
+  TempFolder folder;
+  std::vector<Mesh> found;
 };
 
 TEST_F(HostileGltf, Base64DataIsRead) {
   EXPECT_EQ(error(triangle_document()), "");
-  ASSERT_EQ(found_.size(), 1u);
-  EXPECT_EQ(found_[0].positions, (std::vector<Vec3f>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].positions, (std::vector<Vec3f>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
 }
 
 TEST_F(HostileGltf, TransformsOfAllAncestorsApply) {
@@ -351,10 +351,10 @@ TEST_F(HostileGltf, TransformsOfAllAncestorsApply) {
     {"children": [1], "translation": [10, 0, 0], "rotation": [0, 0.7071067811865476, 0, 0.7071067811865476]},
     {"mesh": 0, "translation": [1, 2, 3], "scale": [2, 2, -2]}])");
   EXPECT_EQ(error(document), "");
-  ASSERT_EQ(found_.size(), 1u);
-  EXPECT_LT(glm::distance(found_[0].origin, Vec3(13, 2, -1)), 1e-9);
-  EXPECT_LT(glm::distance(found_[0].positions[1], Vec3f(0, 0, -2)), 1e-6);
-  EXPECT_EQ(found_[0].indices, (std::vector<std::uint32_t>{0, 2, 1})) << "mirrored";
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_LT(glm::distance(found[0].origin, Vec3(13, 2, -1)), 1e-9);
+  EXPECT_LT(glm::distance(found[0].positions[1], Vec3f(0, 0, -2)), 1e-6);
+  EXPECT_EQ(found[0].indices, (std::vector<std::uint32_t>{0, 2, 1})) << "mirrored";
 }
 
 TEST_F(HostileGltf, EveryFalseNumberIsAnErrorWithItsPath) {
@@ -410,8 +410,8 @@ TEST_F(HostileGltf, RepeatingOneMeshIsNoWayToGigabytes) {
 }
 
 TEST_F(HostileGltf, DeepNestingIsAnErrorOnly) {
-  write_text(folder_.file("a.gltf"), "{\"asset\":" + std::string(100000, '['));
-  EXPECT_NE(error_of([&] { read_mesh_file(folder_.file("a.gltf")); }), "");
+  write_text(folder.file("a.gltf"), "{\"asset\":" + std::string(100000, '['));
+  EXPECT_NE(error_of([&] { read_mesh_file(folder.file("a.gltf")); }), "");
 }
 
 TEST(ObjFile, FarOutPositionsAreRelativeToAnOriginInAComment) {

@@ -23,6 +23,7 @@ void write_grey(const std::string& path, int width, int height, int bits, int in
   png_write_info(png, info);
   std::vector<std::uint8_t> copy = bytes;
   std::vector<png_bytep> rows;
+  rows.reserve(static_cast<std::size_t>(height));
   const std::size_t row_bytes = png_get_rowbytes(png, info);
   for (int row = 0; row < height; ++row) {
     rows.push_back(copy.data() + static_cast<std::size_t>(row) * row_bytes);
