@@ -72,7 +72,9 @@ int open_temporary(const std::string& path, const std::string& target, std::stri
     const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0) return descriptor;
     if (errno == EEXIST && attempt < 1000) continue;
-    if (errno == ENOENT) fail(path, fmt::format("there is no folder {}; create it first", folder));
+    const int number = errno;
+    if (number == ENOENT && !std::filesystem::exists(folder))
+      fail(path, fmt::format("there is no folder {}; create it first", folder));
     fail(path, fmt::format("nothing can be created in folder {} ({}); choose another folder",
                            folder, std::generic_category().message(errno)));
   }

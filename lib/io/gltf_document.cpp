@@ -66,7 +66,7 @@ void GltfDocument::add_node(const std::string& name, Vec3 translation, double sc
 }
 
 std::string GltfDocument::unique_name(const std::string& name) {
-  const std::string plain = plain_name(name);
+  std::string plain = plain_name(name);
   const auto [entry, is_new] = names_.try_emplace(plain, 2);
   if (is_new) return plain;
   std::uint64_t number = entry->second;

@@ -67,10 +67,8 @@ Parts split(const std::string& path, std::string_view bytes) {
 
 Mat4 matrix_of(const GltfNode& node) {
   Mat4 matrix;
-  for (int column = 0; column < 4; ++column) {
-    for (int row = 0; row < 4; ++row) {
-      matrix[column][row] = node.matrix[static_cast<std::size_t>(4 * column + row)];
-    }
+  for (std::size_t i = 0; i < 16; ++i) {
+    matrix[static_cast<int>(i / 4)][static_cast<int>(i % 4)] = node.matrix[i];
   }
   return matrix;
 }
@@ -96,10 +94,11 @@ class Flattener {
       std::uint64_t node;
       Mat4 parent;
     };
-    std::vector<Visit> waiting;
-    for (auto root = model_.roots.rbegin(); root != model_.roots.rend(); ++root) {
-      waiting.push_back({*root, Mat4(1)});
-    }
+    std::vector<Visit> waiting;  // the next one last
+    const auto await = [&](const std::vector<std::uint64_t>& nodes, const Mat4& matrix) {
+      for (std::size_t i = nodes.size(); i-- > 0;) waiting.push_back({nodes[i], matrix});
+    };
+    await(model_.roots, Mat4(1));
     std::vector<Mesh> meshes;
     while (!waiting.empty()) {
       const auto [number, parent] = waiting.back();
@@ -108,9 +107,7 @@ class Flattener {
       if (visited_[number]) fail(number, "is reached twice; nodes must form a tree");
       visited_[number] = true;
       const Mat4 to_world = parent * matrix_of(node);
-      for (auto child = node.children.rbegin(); child != node.children.rend(); ++child) {
-        waiting.push_back({*child, to_world});
-      }
+      await(node.children, to_world);
       if (!node.mesh) continue;
       Mesh mesh = flatten(number, to_world);
       if (!mesh.empty()) meshes.push_back(std::move(mesh));

@@ -144,8 +144,10 @@ std::uint64_t post_of(const std::string& path, const Row& row, const char* name,
 void refuse_gaps_and_doubles(const std::string& path, const std::vector<Row>& sorted, const Axis& x,
                              const Axis& z) {
   const auto place = [&](std::uint64_t entry) {
-    return fmt::format("x = {}, z = {}", x.first + static_cast<double>(entry % x.count) * x.spacing,
-                       z.first + static_cast<double>(entry / x.count) * z.spacing);
+    const std::uint64_t row = entry / x.count;
+    const std::uint64_t column = entry % x.count;
+    return fmt::format("x = {}, z = {}", x.first + static_cast<double>(column) * x.spacing,
+                       z.first + static_cast<double>(row) * z.spacing);
   };
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     if (sorted[i].entry < i) {
@@ -173,12 +175,12 @@ HeightGrid read_height_csv(const std::string& path) {
   }
   const Axis x = find_axis(path, "x", std::move(xs));
   const Axis z = find_axis(path, "z", std::move(zs));
+  for (Row& row : rows) {
+    row.entry = post_of(path, row, "x", row.x, x) + x.count * post_of(path, row, "z", row.z, z);
+  }
   if (std::abs(x.spacing - z.spacing) > kEven * x.spacing) {
     throw Error(fmt::format("{}: the spacing must be one along x and z, but is {} m and {} m", path,
                             x.spacing, z.spacing));
-  }
-  for (Row& row : rows) {
-    row.entry = post_of(path, row, "x", row.x, x) + x.count * post_of(path, row, "z", row.z, z);
   }
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return a.entry != b.entry ? a.entry < b.entry : a.line < b.line;

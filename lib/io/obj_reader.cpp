@@ -4,6 +4,7 @@
 #include <istream>
 #include <streambuf>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <tiny_obj_loader.h>
@@ -114,7 +115,10 @@ bool finite(const Vec3f& v) {
 // A vertex of a mesh is a pair of a position and a normal of the file.
 struct Corner {
   int position, normal;
-  auto operator<=>(const Corner&) const = default;
+  bool operator==(const Corner&) const = default;
+  bool operator<(const Corner& other) const {
+    return std::pair(position, normal) < std::pair(other.position, other.normal);
+  }
 };
 
 std::vector<Corner> corners_of(const std::string& path, const tinyobj::shape_t& shape,

@@ -59,10 +59,17 @@ bool read_head(Reader& reader, Source& source) {
   return true;
 }
 
+// To 16 bits from any number of them, without the alpha that a transparent grey would become, and
+// from PNG's byte order to the machine's.
 bool read_rows(Reader& reader, std::vector<png_bytep>& rows) {
   if (setjmp(reader.session.back) != 0) return false;
+  png_set_expand_16(reader.png);
+  png_set_strip_alpha(reader.png);
+  png_set_swap(reader.png);
   png_set_interlace_handling(reader.png);
   png_read_update_info(reader.png, reader.info);
+  const std::size_t row_bytes = 2 * std::size_t{png_get_image_width(reader.png, reader.info)};
+  if (png_get_rowbytes(reader.png, reader.info) != row_bytes) png_error(reader.png, "not grey");
   png_read_image(reader.png, rows.data());
   png_read_end(reader.png, nullptr);
   return true;
@@ -126,8 +133,6 @@ GreyImage read_grey_png(const std::string& path) {
   GreyImage image;
   image.width = static_cast<int>(png_get_image_width(reader.png, reader.info));
   image.height = static_cast<int>(png_get_image_height(reader.png, reader.info));
-  png_set_expand_16(reader.png);  // from any number of bits to 16
-  png_set_swap(reader.png);       // PNG is big-endian
   const auto width = static_cast<std::size_t>(image.width);
   image.pixels.resize(width * static_cast<std::size_t>(image.height));
   std::vector<png_bytep> rows;

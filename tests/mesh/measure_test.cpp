@@ -1,8 +1,8 @@
 #include "mesh/measure.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "mesh/flat_normals.h"
 #include "support/sample_meshes.h"
