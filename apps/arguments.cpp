@@ -55,14 +55,11 @@ std::int64_t integer_argument(std::string_view option, std::string_view text, st
 }
 
 std::size_t choice_argument(std::string_view option, std::string_view text,
-                            std::span<const std::string> names) {
+                            const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == text) return i;
   }
-  std::string known;
-  for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
-  throw Error(fmt::format("{}: unknown '{}'{}; it may be: {}", option, text,
-                          did_you_mean(text, names), known));
+  throw Error(fmt::format("{}: {}", option, unknown_word("value", text, names)));
 }
 
 int threads_argument(std::string_view text) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +28,7 @@ std::int64_t integer_argument(std::string_view option, std::string_view text, st
 
 /// Which of `names` the text is.
 std::size_t choice_argument(std::string_view option, std::string_view text,
-                            std::span<const std::string> names);
+                            const std::vector<std::string>& names);
 
 /// The value of -j: from 1 to 1024; the cores this process may use when empty.
 int threads_argument(std::string_view text);

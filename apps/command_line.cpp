@@ -38,10 +38,6 @@ std::vector<std::string> verb_names(const CLI::App& app) {
   return names;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  return CLI::detail::join(words, ", ");
-}
-
 // Examples before usage, one line a verb, no blank line twice.
 class HelpStyle : public CLI::Formatter {
  public:
@@ -106,18 +102,16 @@ std::string unknown_argument_message(const CLI::App& program) {
   const std::vector<std::string> rest = program.remaining(true);
   const std::string typed = rest.empty() ? "" : rest.front();
   const CLI::App& app = named_app(program);
+  const std::string help = "; see '" + named_verbs(program) + " --help'";
   if (typed.starts_with("-")) {
     const std::string name = typed.substr(0, typed.find('='));
-    return "unknown option '" + name + "'" + did_you_mean(name, option_names(app)) +
-           "; the options are in '" + named_verbs(program) + " --help'";
+    const std::string nearest = nearest_word(name, option_names(app));
+    return "unknown option '" + name + "'" +
+           (nearest.empty() ? help : ": did you mean '" + nearest + "'?");
   }
   const std::vector<std::string> verbs = verb_names(app);
-  if (!verbs.empty()) {
-    return "unknown verb '" + typed + "'" + did_you_mean(typed, verbs) +
-           "; the verbs are: " + joined(verbs);
-  }
-  return "unexpected argument '" + typed + "'; the usage is in '" + named_verbs(program) +
-         " --help'";
+  if (!verbs.empty()) return unknown_word("verb", typed, verbs);
+  return "unexpected argument '" + typed + "'" + help;
 }
 
 std::string named_verbs(const CLI::App& program) {

@@ -32,7 +32,8 @@ void add_verbs(CLI::App& program, CommandLine& line) {
   program.set_version_flag("--version", "talus " TALUS_VERSION, "The version")->group("Messages");
   program.add_flag("-q,--quiet", line.shell.quiet, "Errors only")->group("Messages");
   program.add_flag("--no-color", line.shell.no_color, "Plain text")->group("Messages");
-
+  add_query(program, line);
+  add_presets(program, line);
   add_completion(program, line);
   add_manual(program, line);
 }

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "command_line.h"
+#include "core/error.h"
 #include "query_rows.h"
 #include "terrain/field.h"
 #include "world_options.h"

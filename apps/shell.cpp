@@ -79,6 +79,10 @@ void complain(const Shell& shell, std::string_view message) {
                           color ? "\033[0m" : "", message));
 }
 
+bool typed_at_terminal() {
+  return isatty(STDIN_FILENO);
+}
+
 bool color_wanted(const Shell& shell) {
   return !shell.no_color && !set_in_environment("NO_COLOR") && !dumb_terminal() &&
          isatty(STDERR_FILENO);

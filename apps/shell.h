@@ -36,6 +36,9 @@ void detail(const Shell& shell, std::string_view message);
 /// "talus mesh: error: ..." on stderr, always.
 void complain(const Shell& shell, std::string_view message);
 
+/// Whether standard input is a person at a terminal, who did not mean to type rows of numbers.
+bool typed_at_terminal();
+
 /// Whether stderr is a terminal that shows colours and the user wants them: not with --no-color,
 /// NO_COLOR (set to anything but nothing) or TERM=dumb.
 bool color_wanted(const Shell& shell);

@@ -61,7 +61,8 @@ bool StandardInput::next_line(std::string_view& line, StandardOutput& out) {
   }
   line = std::string_view(buffer_).substr(begin_, end - begin_);
   begin_ = std::min(end + 1, buffer_.size());
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  carriage_return_ = line.ends_with('\r');
+  if (carriage_return_) line.remove_suffix(1);
   if (line_number_++ == 0 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
   return true;
 }

@@ -35,6 +35,8 @@ class StandardInput {
   bool next_line(std::string_view& line, StandardOutput& out);
   /// Number of the line last given, from 1.
   std::int64_t line_number() const { return line_number_; }
+  /// How the line last given ended: LF or CR LF; LF at the end of input.
+  std::string_view line_end() const { return carriage_return_ ? "\r\n" : "\n"; }
 
  private:
   bool fill(StandardOutput& out);
@@ -42,6 +44,7 @@ class StandardInput {
   std::string buffer_;
   std::size_t begin_ = 0;  // of what was not given yet
   bool ended_ = false;
+  bool carriage_return_ = false;
   std::int64_t line_number_ = 0;
 };
 
