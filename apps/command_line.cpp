@@ -8,15 +8,6 @@ namespace talus {
 
 namespace {
 
-void add_shell_options(CLI::App& app, Shell& shell) {
-  const char* group = "Messages";
-  app.add_flag("-q,--quiet", shell.quiet, "Errors only")->group(group);
-  app.add_flag("-v,--verbose", shell.verbose, "Say what was done, and how long it took")
-      ->group(group);
-  app.add_flag("--no-color", shell.no_color, "Plain text; so do NO_COLOR and TERM=dumb")
-      ->group(group);
-}
-
 // The deepest verb that was named; the program itself when none was.
 const CLI::App& named_app(const CLI::App& program) {
   const CLI::App* app = &program;
@@ -77,14 +68,12 @@ class HelpStyle : public CLI::Formatter {
 
 }  // namespace
 
-CLI::App* add_verb(CLI::App& parent, CommandLine& line, const std::string& name,
-                   const std::string& description, const std::string& examples) {
+CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
+                   const std::string& examples) {
   CLI::App* verb = parent.add_subcommand(name, description + "\n\nExamples:\n" + examples);
   verb->group("Verbs");
   verb->require_subcommand(0, 1);
-  verb->get_help_ptr()->group("Messages");
   verb->footer("");
-  add_shell_options(*verb, line.shell);
   return verb;
 }
 
@@ -95,7 +84,18 @@ CLI::Option* add_text(CLI::App& verb, const std::string& name, std::string& valu
 
 void set_help_style(CLI::App& program) {
   program.formatter(std::make_shared<HelpStyle>());
-  program.set_help_flag("-h,--help", "This help")->group("Messages");
+}
+
+void add_shell_options(CLI::App& app, Shell& shell) {
+  const char* group = "Messages";
+  app.set_help_flag();
+  app.set_help_flag("-h,--help", "This help")->group(group);
+  app.add_flag("-q,--quiet", shell.quiet, "Errors only")->group(group);
+  app.add_flag("-v,--verbose", shell.verbose, "Say what was done, and how long it took")
+      ->group(group);
+  app.add_flag("--no-color", shell.no_color, "Plain text; so do NO_COLOR and TERM=dumb")
+      ->group(group);
+  for (CLI::App* verb : app.get_subcommands({})) add_shell_options(*verb, shell);
 }
 
 std::string unknown_argument_message(const CLI::App& program) {

@@ -27,17 +27,20 @@ void add_presets(CLI::App& program, CommandLine& line);
 void add_completion(CLI::App& program, CommandLine& line);
 void add_manual(CLI::App& program, CommandLine& line);
 
-/// A verb with the options that all share. `description` starts with one line that says what it
+/// A verb. `description` starts with one line that says what it
 /// does; `examples` are two or three whole lines, shown first.
-CLI::App* add_verb(CLI::App& parent, CommandLine& line, const std::string& name,
-                   const std::string& description, const std::string& examples);
+CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string& description,
+                   const std::string& examples);
 
 /// An option that takes one text, shown as `--name VALUE`; the last one given counts.
 CLI::Option* add_text(CLI::App& verb, const std::string& name, std::string& value,
                       const std::string& shown, const std::string& description);
 
-/// The help of `app` as talus prints it: what it is, examples, usage, options, exit codes.
+/// Help as talus prints it: what it is, examples, usage, options. Before any verb is added.
 void set_help_style(CLI::App& program);
+
+/// The options that all verbs share, last in everyone's help. After every verb was added.
+void add_shell_options(CLI::App& program, Shell& shell);
 
 /// What was typed and is not known, with the nearest known word.
 std::string unknown_argument_message(const CLI::App& program);

@@ -98,7 +98,7 @@ std::string fish_completion(const CLI::App& program) {
 void add_completion(CLI::App& program, CommandLine& line) {
   const auto shell_name = std::make_shared<std::string>();
   CLI::App* verb =
-      add_verb(program, line, "completion", "Tab completion for bash, zsh or fish",
+      add_verb(program, "completion", "Tab completion for bash, zsh or fish",
                "  talus completion bash > ~/.local/share/bash-completion/completions/talus\n"
                "  talus completion fish > ~/.config/fish/completions/talus.fish");
   verb->add_option("shell", *shell_name, "bash, zsh or fish");

@@ -26,16 +26,16 @@ constexpr const char* kFooter = R"(Exit codes:
 
 void add_verbs(CLI::App& program, CommandLine& line) {
   program.name("talus");
-  set_help_style(program);  // before the verbs: they inherit it
+  set_help_style(program);
   program.require_subcommand(0, 1);
   program.footer(kFooter);
   program.set_version_flag("--version", "talus " TALUS_VERSION, "The version")->group("Messages");
-  program.add_flag("-q,--quiet", line.shell.quiet, "Errors only")->group("Messages");
-  program.add_flag("--no-color", line.shell.no_color, "Plain text")->group("Messages");
   add_query(program, line);
+  add_inspect(program, line);
   add_presets(program, line);
   add_completion(program, line);
   add_manual(program, line);
+  add_shell_options(program, line.shell);
 }
 
 int print(const std::string& text) {

@@ -40,7 +40,7 @@ std::string verb_sections(const CLI::App& app, const std::string& path) {
 
 void add_manual(CLI::App& program, CommandLine& line) {
   CLI::App* verb =
-      add_verb(program, line, "man", "The manual page",
+      add_verb(program, "man", "The manual page",
                "  talus man | man -l -\n  talus man > ~/.local/share/man/man1/talus.1");
   verb->callback([&program, &line] {
     line.action = [&program](const Shell&) {

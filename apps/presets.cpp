@@ -26,7 +26,7 @@ std::string table_text() {
 
 void add_presets(CLI::App& program, CommandLine& line) {
   CLI::App* verb = add_verb(
-      program, line, "presets", "The kinds of terrain, and the parameters that --set takes",
+      program, "presets", "The kinds of terrain, and the parameters that --set takes",
       "  talus presets\n"
       "  talus mesh --preset hills --set cave_radius=0.12 --around 320,-48 --size 64 -o a.glb");
   verb->callback([&line] {

@@ -111,7 +111,7 @@ int run_query(const Kind& kind, const QueryOptions& options) {
 
 void add_kind(CLI::App& query, CommandLine& line, const Kind& kind) {
   const auto options = std::make_shared<QueryOptions>();
-  CLI::App* verb = add_verb(query, line, kind.name, kind.description, kind.examples);
+  CLI::App* verb = add_verb(query, kind.name, kind.description, kind.examples);
   add_text(*verb, "point", options->point, kind.shape,
            "The point, metres; without one, or '-': rows on stdin");
   verb->add_flag("--json", options->json, "The answer to one point as a JSON document");
@@ -138,11 +138,10 @@ void add_kind(CLI::App& query, CommandLine& line, const Kind& kind) {
 }  // namespace
 
 void add_query(CLI::App& program, CommandLine& line) {
-  CLI::App* query =
-      add_verb(program, line, "query", "Densities, heights and nearest surfaces at points",
-               "  talus query height 320,-48\n"
-               "  talus query density < points.csv > with_density.csv\n"
-               "  talus query nearest 304,20,-64 --json");
+  CLI::App* query = add_verb(program, "query", "Densities, heights and nearest surfaces at points",
+                             "  talus query height 320,-48\n"
+                             "  talus query density < points.csv > with_density.csv\n"
+                             "  talus query nearest 304,20,-64 --json");
   for (const Kind& kind : kKinds) add_kind(*query, line, kind);
 }
 
