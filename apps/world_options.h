@@ -1,0 +1,29 @@
+// The options that name a terrain, the same for every verb.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "terrain/terrain.h"
+
+namespace CLI {
+class App;
+}
+
+namespace talus {
+
+/// As typed; empty where not given.
+struct WorldOptions {
+  std::string preset;
+  std::string seed;
+  std::string file;
+  std::vector<std::string> settings;  // "key=value"
+};
+
+void add_world_options(CLI::App& verb, WorldOptions& options);
+
+/// The terrain that the options name: the file's, if there is one, with --preset, --seed and --set
+/// over it. Throws Error naming the option.
+Terrain make_terrain(const WorldOptions& options);
+
+}  // namespace talus
