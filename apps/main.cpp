@@ -30,6 +30,7 @@ void add_verbs(CLI::App& program, CommandLine& line) {
   program.require_subcommand(0, 1);
   program.footer(kFooter);
   program.set_version_flag("--version", "talus " TALUS_VERSION, "The version")->group("Messages");
+  add_mesh(program, line);
   add_query(program, line);
   add_inspect(program, line);
   add_presets(program, line);
