@@ -30,7 +30,7 @@ HOMES = {
     r"tbb/|oneapi/": [r"core/parallel\.cpp"],
     r"hwy/": [r"(terrain|meshing)/.*_kernel\.cpp", r"core/simd\.cpp"],
     r"tiny_obj_loader\.h": [r"io/obj_reader\.cpp"],
-    r"nlohmann/": [r"io/.*\.cpp", r"scenario/.*", r"terrain/parameters\.cpp"],
+    r"nlohmann/": [r"(io|bake)/.*\.cpp", r"scenario/.*", r"terrain/parameters\.cpp"],
     r"meshoptimizer\.h": [r"io/.*\.cpp"],
     r"png\.h": [r"io/png\.cpp"],
     r"pugixml\.hpp": [r"io/.*\.cpp"],
