@@ -1,19 +1,16 @@
 #include "support/program.h"
 
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 
 namespace talus {
 
@@ -61,8 +58,7 @@ class Conversation {
   }
 
   void run(ProgramResult& result) {
-    const auto deadline =
-        std::chrono::steady_clock::now() + std::chrono::seconds(how_.timeout_s);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(how_.timeout_s);
     while (out_ >= 0 || err_ >= 0) {
       if (fed_ == how_.input.size()) close_end(in_);
       pollfd ends[3] = {{in_, POLLOUT, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}};
@@ -141,11 +137,10 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const Progr
     check(out.write_end >= 0, how.output_file.c_str());
     close_end(out.read_end);
   }
-  const std::string folder = how.folder.string();
   const pid_t child = fork();
   check(child >= 0, "fork");
   if (child == 0) {
-    become_program(pointers, how, folder.c_str(), in.read_end, out.write_end, err.write_end);
+    become_program(pointers, how, how.folder.c_str(), in.read_end, out.write_end, err.write_end);
   }
   close_end(in.read_end);
   close_end(out.write_end);
@@ -155,36 +150,6 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const Progr
   Conversation(how, child, in.write_end, out.read_end, err.read_end).run(result);
   result.exit_code = exit_code_of(child);
   return result;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "talus_test_XXXXXX").string();
-  check(mkdtemp(name.data()) != nullptr, "mkdtemp");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-void TemporaryFolder::write(const std::string& name, const std::string& content) const {
-  std::ofstream(path_ / name, std::ios::binary) << content;
-}
-
-std::string TemporaryFolder::read(const std::string& name) const {
-  std::ostringstream content;
-  content << std::ifstream(path_ / name, std::ios::binary).rdbuf();
-  return content.str();
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-    names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 }  // namespace talus

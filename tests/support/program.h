@@ -1,7 +1,6 @@
 // Runs the built program as a shell would, and tells all that came of it.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,13 +8,14 @@
 namespace talus {
 
 struct ProgramRun {
-  std::string input;                      // on stdin; then it ends
-  std::filesystem::path folder;           // where it runs; empty: here
-  std::vector<std::string> environment;   // "NAME=value", over the test's own
-  std::string output_file;                // stdout goes there instead, e.g. /dev/full
-  std::size_t read_at_most = SIZE_MAX;    // bytes of stdout, then the pipe is closed
-  int timeout_s = 120;                    // then it is killed
-  /// Asked every few milliseconds while it runs; a signal to send it, or 0. Not asked again after one.
+  std::string input;                     // on stdin; then it ends
+  std::string folder;                    // where it runs; empty: here
+  std::vector<std::string> environment;  // "NAME=value", over the test's own
+  std::string output_file;               // stdout goes there instead, e.g. /dev/full
+  std::size_t read_at_most = SIZE_MAX;   // bytes of stdout, then the pipe is closed
+  int timeout_s = 120;                   // then it is killed
+  /// Asked every few milliseconds while it runs; a signal to send it, or 0. Not asked again after
+  /// one.
   std::function<int()> signal_when;
 };
 
@@ -27,24 +27,5 @@ struct ProgramResult {
 
 /// Runs talus (TALUS_PROGRAM) with `arguments`. Neither stream is a terminal.
 ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramRun& how = {});
-
-/// A new empty folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-  void write(const std::string& name, const std::string& content) const;
-  std::string read(const std::string& name) const;
-  /// Names of what is in it, sorted.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace talus
