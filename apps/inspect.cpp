@@ -129,14 +129,17 @@ void add_inspect(CLI::App& program, CommandLine& line) {
                             "  talus inspect tiles/*.glb --require clean --json");
   verb->add_option("file", options->files, "Mesh files, taken together as one surface")
       ->option_text(".obj .glb .gltf ...");
-  verb->add_option(
-          "--require", options->required,
-          "Exit with 1 unless it is: closed (no open edge, and clean), clean (no edge with "
-          "more than two triangles, none degenerate or flipped)")
+  verb->add_option("--require", options->required, "Exit with 1 unless it is: closed, clean")
       ->option_text("WHAT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_flag("--json", options->json, "A JSON document");
+  verb->footer(
+      "clean: no edge with more than two triangles or with two the same way, no triangle "
+      "degenerate or\n"
+      "facing away from its normals. closed: clean, and no edge with one triangle. Vertices at the "
+      "same\n"
+      "place count as one.");
   verb->callback([&line, options, verb] {
     line.action = [options, verb](const Shell& shell) {
       if (options->files.empty()) {

@@ -32,15 +32,6 @@ const char* const kExamples =
     "  talus mesh --from 304,-20,-64 --to 368,60,0 --closed --colors -o block.obj\n"
     "  talus mesh --around 0,0 --size 2048 --step 2 --tiles tiles --compress";
 
-double step_argument(const std::string& text) {
-  const double step = number_argument("--step", text);
-  if (step < 1.0 / 64 || step > 64 || std::floor(step * 64) != step * 64) {
-    throw Error(
-        fmt::format("--step {}: must be a multiple of 1/64 m (0.015625) from 1/64 to 64 m", text));
-  }
-  return step;
-}
-
 Vec3 corner(const char* option, const std::string& text) {
   const auto xyz = point_argument(option, text, 3, "x,y,z");
   return {xyz[0], xyz[1], xyz[2]};
@@ -84,8 +75,10 @@ IBox region_argument(const MeshOptions& options, const Terrain& terrain, double 
 
 BakeRequest bake_request(const MeshOptions& options) {
   BakeRequest request;
-  request.terrain = make_terrain(options.world);
-  request.step = step_argument(options.step);
+  const TerrainFile world = read_world(options.world);
+  request.terrain = make_terrain(world);
+  request.spec = world.spec;
+  request.step = number_argument("--step", options.step);
   request.region = region_argument(options, request.terrain, request.step);
   request.mesher = blaming("--mesher", [&] { return mesher_from_name(options.mesher); });
   if (options.no_merge && request.mesher != Mesher::Blocks) {

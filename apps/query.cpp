@@ -21,21 +21,24 @@ struct QueryOptions {
 };
 
 Question ask_density(const QueryOptions& options) {
-  return {{"x", "y", "z"}, {"density"}, [terrain = make_terrain(options.world)](auto point) {
+  return {{"x", "y", "z"},
+          {"density"},
+          [terrain = make_terrain(read_world(options.world))](auto point) {
             return std::vector<Answer>{density(terrain, {point[0], point[1], point[2]})};
           }};
 }
 
 Question ask_height(const QueryOptions& options) {
-  return {{"x", "z"}, {"height_m"}, [terrain = make_terrain(options.world)](auto point) {
-            return std::vector<Answer>{terrain.preset->height(point[0], point[1])};
-          }};
+  return {
+      {"x", "z"}, {"height_m"}, [terrain = make_terrain(read_world(options.world))](auto point) {
+        return std::vector<Answer>{terrain.preset->height(point[0], point[1])};
+      }};
 }
 
 Question ask_nearest(const QueryOptions& options) {
   const double reach = number_argument("--reach", options.reach);
   if (reach <= 0) throw Error(fmt::format("--reach: must be over 0 m, got {}", options.reach));
-  const auto field = std::make_shared<Field>(make_terrain(options.world));
+  const auto field = std::make_shared<Field>(make_terrain(read_world(options.world)));
   return {{"x", "y", "z"},
           {"distance_m", "nx", "ny", "nz", "what"},
           [field, reach](auto point) -> std::vector<Answer> {

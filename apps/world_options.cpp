@@ -9,20 +9,6 @@
 
 namespace talus {
 
-namespace {
-
-// "cave_radius=0.12". Which keys there are, and their ranges, is the preset's to say.
-std::pair<std::string, double> parse_setting(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw Error(fmt::format("--set {}: must be KEY=VALUE; 'talus presets' has the keys", text));
-  }
-  const std::string key = text.substr(0, equals);
-  return {key, number_argument("--set " + key, text.substr(equals + 1))};
-}
-
-}  // namespace
-
 void add_world_options(CLI::App& verb, WorldOptions& options) {
   const char* group = "World";
   std::string presets;
@@ -35,6 +21,9 @@ void add_world_options(CLI::App& verb, WorldOptions& options) {
   add_text(verb, "--seed", options.seed, "N",
            fmt::format("0 to 4294967295 (default {})", defaults.seed))
       ->group(group);
+  add_text(verb, "--terrain", options.file, "FILE",
+           "A JSON file of terrain: preset, seed, parameters, edits")
+      ->group(group);
   verb.add_option("--set", options.settings,
                   "A parameter of the preset (see 'talus presets'); repeatable")
       ->option_text("KEY=VALUE")
@@ -42,14 +31,16 @@ void add_world_options(CLI::App& verb, WorldOptions& options) {
       ->group(group);
 }
 
-Terrain make_terrain(const WorldOptions& options) {
-  TerrainSpec spec;
-  if (!options.preset.empty()) spec.preset = options.preset;
+TerrainFile read_world(const WorldOptions& options) {
+  TerrainFile world;
+  if (!options.file.empty()) world = read_terrain_file(options.file);
+  if (!options.preset.empty()) world.spec.preset = options.preset;
   if (!options.seed.empty()) {
-    spec.seed = static_cast<std::uint32_t>(integer_argument("--seed", options.seed, 0, 0xFFFFFFFF));
+    world.spec.seed =
+        static_cast<std::uint32_t>(integer_argument("--seed", options.seed, 0, 0xFFFFFFFF));
   }
-  for (const std::string& text : options.settings) spec.parameters.push_back(parse_setting(text));
-  return {make_preset(spec), {}};
+  for (const std::string& setting : options.settings) apply_setting(world.spec, setting);
+  return world;
 }
 
 }  // namespace talus

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "terrain/terrain.h"
+#include "bake/terrain_file.h"
 
 namespace CLI {
 class App;
@@ -22,8 +22,8 @@ struct WorldOptions {
 
 void add_world_options(CLI::App& verb, WorldOptions& options);
 
-/// The terrain that the options name: the file's, if there is one, with --preset, --seed and --set
-/// over it. Throws Error naming the option.
-Terrain make_terrain(const WorldOptions& options);
+/// What the options say: the file, if there is one, with --preset, --seed and --set over it. Throws
+/// Error naming the option or the key.
+TerrainFile read_world(const WorldOptions& options);
 
 }  // namespace talus
