@@ -1,5 +1,6 @@
 #include "terrain/hills_columns.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace talus {
@@ -84,6 +85,39 @@ PointTables make_point_tables(const HillsFormula& formula,
   };
   return {table(&AxisCoordinates::overhang), table(&AxisCoordinates::cave_a),
           table(&AxisCoordinates::cave_b)};
+}
+
+void PointList::reset(std::size_t most) {
+  capacity_ = whole_groups(most);
+  data_.resize(std::max(data_.size(), 12 * capacity_));
+}
+
+void PointList::set_noises(std::size_t entry, const std::array<AxisCoordinates, 3>& axes,
+                           IVec3 at) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto i = static_cast<std::size_t>(at[static_cast<int>(axis)]);
+    row(axis)[entry] = axes[axis].overhang[i];
+    row(3 + axis)[entry] = axes[axis].cave_a[i];
+    row(6 + axis)[entry] = axes[axis].cave_b[i];
+  }
+}
+
+void PointList::set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes,
+                    const Columns& columns, IVec3 at) {
+  set_noises(entry, axes, at);
+  const std::size_t column =
+      static_cast<std::size_t>(at.x) + columns.stride * static_cast<std::size_t>(at.z);
+  row(9)[entry] = axes[1].metres[static_cast<std::size_t>(at.y)];
+  row(10)[entry] = columns.height[column];
+  row(11)[entry] = columns.overhang[column];
+}
+
+NoisePoints PointList::noise_points() const {
+  return {row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), row(8)};
+}
+
+ColumnPoints PointList::column_points() const {
+  return {row(9), row(10), row(11)};
 }
 
 }  // namespace talus

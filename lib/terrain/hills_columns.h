@@ -27,4 +27,26 @@ Columns make_columns(const HillsFormula& formula, const Lattice& lattice, const 
 PointTables make_point_tables(const HillsFormula& formula,
                               const std::array<AxisCoordinates, 3>& axes);
 
+/// Coordinates of points that stand anywhere in a lattice, an array a kind, as the kernels read
+/// them.
+class PointList {
+ public:
+  /// Makes room for `most` points, in whole groups; what was set is gone.
+  void reset(std::size_t most);
+  /// Sets entry `entry` to the lattice point `at`, counted from the lattice's first: where it
+  /// stands in the noises, and with set() also its column.
+  void set_noises(std::size_t entry, const std::array<AxisCoordinates, 3>& axes, IVec3 at);
+  void set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes, const Columns& columns,
+           IVec3 at);
+  NoisePoints noise_points() const;
+  ColumnPoints column_points() const;
+
+ private:
+  double* row(std::size_t r) { return data_.data() + r * capacity_; }
+  const double* row(std::size_t r) const { return data_.data() + r * capacity_; }
+
+  std::vector<double> data_;
+  std::size_t capacity_ = 0;
+};
+
 }  // namespace talus

@@ -3,104 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 
+#include "terrain/hills_blocks.h"
 #include "terrain/hills_columns.h"
 
 namespace talus {
 
 namespace {
 
-// How far a noise can leave the range of a block's eight corners. The sum over all lattice corners
-// within the kernel's reach is smooth, with a second derivative of at most 37.45 along any axis
-// (the maximum over positions and over the worst gradients at every corner, by numerical search):
-// over an edge of length h that allows h^2 / 8 of it an axis. What the simplex leaves out of that
-// sum is at most 0.0059, on either side of the comparison.
-constexpr double kCurvature = 38;
-constexpr double kJump = 2 * 0.0059;
 /// No noise value is greater than this.
 constexpr double kMostNoise = 0.985;
-/// Bounds are worked out in another order than densities; this is far more than rounding can
-/// differ.
+/// The bound of a chunk is worked out in another order than densities; this is far more than
+/// rounding can differ.
 constexpr double kSlack = 1e-6;
-
-double noise_margin(double step, double scale_x, double scale_y, double scale_z) {
-  const auto along = [&](double scale) {
-    const double h = kBlockSide * step / scale;
-    return h * h;
-  };
-  return kCurvature / 8 * (along(scale_x) + along(scale_y) + along(scale_z)) + kJump;
-}
-
-/// Arrays of coordinates for points that do not stand in one row.
-struct PointList {
-  std::vector<double> data;
-  std::size_t capacity = 0, count = 0;
-
-  void reset(std::size_t most) {
-    capacity = whole_groups(most);
-    count = 0;
-    data.resize(std::max(data.size(), 12 * capacity));
-  }
-  double* row(std::size_t r) { return data.data() + r * capacity; }
-  void set(std::size_t at, const std::array<AxisCoordinates, 3>& axes, const Columns& columns,
-           int i, int j, int k) {
-    const auto x = static_cast<std::size_t>(i), y = static_cast<std::size_t>(j),
-               z = static_cast<std::size_t>(k);
-    const std::size_t column = x + columns.stride * z;
-    row(0)[at] = axes[0].overhang[x];
-    row(1)[at] = axes[1].overhang[y];
-    row(2)[at] = axes[2].overhang[z];
-    row(3)[at] = axes[0].cave_a[x];
-    row(4)[at] = axes[1].cave_a[y];
-    row(5)[at] = axes[2].cave_a[z];
-    row(6)[at] = axes[0].cave_b[x];
-    row(7)[at] = axes[1].cave_b[y];
-    row(8)[at] = axes[2].cave_b[z];
-    row(9)[at] = axes[1].metres[y];
-    row(10)[at] = columns.height[column];
-    row(11)[at] = columns.overhang[column];
-  }
-  NoisePoints noise_points() {
-    return {row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7), row(8)};
-  }
-  ColumnPoints column_points() { return {row(9), row(10), row(11)}; }
-};
-
-/// Blocks of a lattice, with the corners between them; arrays over corners have room for one corner
-/// more than blocks along every axis, so block b and corner b share an index.
-struct BlockGrid {
-  IVec3 blocks;
-  std::size_t stride_y, stride_z, count;
-
-  explicit BlockGrid(IVec3 samples)
-      : blocks((samples + IVec3(kBlockSide - 1)) / kBlockSide),
-        stride_y(static_cast<std::size_t>(blocks.x) + 1),
-        stride_z(stride_y * (static_cast<std::size_t>(blocks.y) + 1)),
-        count(stride_z * (static_cast<std::size_t>(blocks.z) + 1)) {}
-  std::size_t at(int x, int y, int z) const {
-    return static_cast<std::size_t>(x) + stride_y * static_cast<std::size_t>(y) +
-           stride_z * static_cast<std::size_t>(z);
-  }
-};
-
-/// The least and greatest of the eight corners of every block, in place of its first corner.
-/// Entries past the last block along an axis hold nothing of use.
-void corner_ranges(const BlockGrid& grid, const std::vector<double>& corners,
-                   std::vector<double>& lo, std::vector<double>& hi) {
-  lo = corners;
-  hi = corners;
-  for (const std::size_t stride : {std::size_t{1}, grid.stride_y, grid.stride_z}) {
-    const std::size_t n = grid.count - stride;
-    double* l = lo.data();
-    double* h = hi.data();
-    for (std::size_t i = 0; i < n; ++i) {
-      l[i] = l[i + stride] < l[i] ? l[i + stride] : l[i];
-      h[i] = h[i + stride] > h[i] ? h[i + stride] : h[i];
-    }
-  }
-}
 
 /// Everything that one call works with; kept by the thread, so that a stream of chunks takes no
 /// memory anew.
@@ -111,7 +29,7 @@ struct Scratch {
   double step = 0;
   AxisCoordinates x, z;
   Columns columns;
-  double most_height = 0, most_overhang = 0, least_height = 0;
+  double most_height = 0, most_overhang = 0;
   // A block column an entry: least, greatest height; least, greatest overhang factor.
   std::vector<double> block_column[4];
   // Heights and overhang factors as blocks read them: for each z and block along x, four, twice
@@ -178,10 +96,7 @@ class SurfaceSampler {
     s_.x = axis_coordinates(values_, lattice_, 0);
     s_.z = axis_coordinates(values_, lattice_, 2);
     s_.columns = make_columns(formula_, lattice_, s_.x, s_.z);
-    const auto [lowest, highest] =
-        std::minmax_element(s_.columns.height.begin(), s_.columns.height.end());
-    s_.least_height = *lowest;
-    s_.most_height = *highest;
+    s_.most_height = *std::max_element(s_.columns.height.begin(), s_.columns.height.end());
     s_.most_overhang = *std::max_element(s_.columns.overhang.begin(), s_.columns.overhang.end());
     for (auto& values : s_.block_column) values.clear();
     for (int bz = 0; bz < grid_.blocks.z; ++bz) {
@@ -223,35 +138,22 @@ class SurfaceSampler {
 
   void find_corner_ranges() {
     s_.points.reset(grid_.count);
+    const auto set_corner = [&](std::size_t at, IVec3 corner) {
+      s_.points.set_noises(at, s_.axes, kBlockSide * corner);
+    };
     std::size_t at = 0;
     for (int z = 0; z <= grid_.blocks.z; ++z) {
       for (int y = 0; y <= grid_.blocks.y; ++y) {
-        for (int x = 0; x <= grid_.blocks.x; ++x) set_corner(at++, x, y, z);
+        for (int x = 0; x <= grid_.blocks.x; ++x) set_corner(at++, IVec3(x, y, z));
       }
     }
-    for (; at < whole_groups(grid_.count); ++at) set_corner(at, 0, 0, 0);
+    for (; at < whole_groups(grid_.count); ++at) set_corner(at, IVec3(0));
     for (auto& noise : s_.noise) noise.resize(at);
     hills_noises(tables_, s_.points.noise_points(), at, s_.noise[0].data(), s_.noise[1].data(),
                  s_.noise[2].data());
     for (int layer = 0; layer < 3; ++layer) {
       corner_ranges(grid_, s_.noise[layer], s_.lo[layer], s_.hi[layer]);
     }
-  }
-
-  void set_corner(std::size_t at, int x, int y, int z) {
-    const auto i = static_cast<std::size_t>(kBlockSide * x),
-               j = static_cast<std::size_t>(kBlockSide * y),
-               k = static_cast<std::size_t>(kBlockSide * z);
-    PointList& p = s_.points;
-    p.row(0)[at] = s_.axes[0].overhang[i];
-    p.row(1)[at] = s_.axes[1].overhang[j];
-    p.row(2)[at] = s_.axes[2].overhang[k];
-    p.row(3)[at] = s_.axes[0].cave_a[i];
-    p.row(4)[at] = s_.axes[1].cave_a[j];
-    p.row(5)[at] = s_.axes[2].cave_a[k];
-    p.row(6)[at] = s_.axes[0].cave_b[i];
-    p.row(7)[at] = s_.axes[1].cave_b[j];
-    p.row(8)[at] = s_.axes[2].cave_b[k];
   }
 
   void sample_blocks() {
@@ -293,11 +195,7 @@ class SurfaceSampler {
         std::fill_n(s_.block_rows[5].data() + at, blocks_x, metres[kBlockSide - 1]);
       }
     }
-    const HillsValues& v = values_;
-    const NoiseMargins margins = {
-        noise_margin(lattice_.step, v.overhang_scale_x_m, v.overhang_scale_y_m,
-                     v.overhang_scale_z_m),
-        noise_margin(lattice_.step, v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m)};
+    const NoiseMargins margins = noise_margins(values_, lattice_.step);
     const auto& rows = s_.block_rows;
     s_.kinds.resize(n);
     hills_block_kinds(values_,
@@ -392,7 +290,8 @@ class SurfaceSampler {
     s_.densities.resize(whole_groups(count));
     const auto place = [&](std::size_t at, std::int32_t entry) {
       const int i = entry % lattice_.size.x, row = entry / lattice_.size.x;
-      s_.points.set(at, s_.axes, s_.columns, i, row % lattice_.size.y, row / lattice_.size.y);
+      s_.points.set(at, s_.axes, s_.columns,
+                    IVec3(i, row % lattice_.size.y, row / lattice_.size.y));
     };
     for (std::size_t at = 0; at < count; ++at) place(at, s_.missing[at]);
     for (std::size_t at = count; at < whole_groups(count); ++at) place(at, s_.missing[0]);
@@ -470,30 +369,11 @@ class SurfaceSampler {
 
 void hills_surface(const HillsFormula& formula, std::uint64_t formula_id, const Lattice& lattice,
                    Samples& into) {
+  // Samples are listed by 32-bit entries; a chunk is far below, and so is all that memory would
+  // hold.
+  assert(lattice.count() < std::size_t{1} << 31);
   thread_local Scratch scratch;
   SurfaceSampler(formula, lattice, into, scratch).run(formula_id);
-}
-
-void hills_dense(const HillsFormula& formula, const Lattice& lattice, std::span<double> out) {
-  std::array<AxisCoordinates, 3> axes;
-  for (int axis = 0; axis < 3; ++axis) {
-    axes[static_cast<std::size_t>(axis)] = axis_coordinates(formula.values(), lattice, axis);
-  }
-  const Columns columns = make_columns(formula, lattice, axes[0], axes[2]);
-  const PointTables tables = make_point_tables(formula, axes);
-  const std::size_t n = columns.stride;
-  PointList points;
-  points.reset(n);
-  std::vector<double> row(n);
-  for (int k = 0; k < lattice.size.z; ++k) {
-    for (int j = 0; j < lattice.size.y; ++j) {
-      for (std::size_t i = 0; i < n; ++i) points.set(i, axes, columns, static_cast<int>(i), j, k);
-      hills_densities(formula, tables, DensityParts::Both, points.noise_points(),
-                      points.column_points(), n, row.data());
-      std::copy_n(row.begin(), lattice.size.x,
-                  out.begin() + static_cast<std::ptrdiff_t>(lattice.index(0, j, k)));
-    }
-  }
 }
 
 }  // namespace talus

@@ -1,0 +1,37 @@
+// Blocks of 4^3 samples, and what noise can be within one. For the files of preset `hills`.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/vec.h"
+#include "terrain/hills_kernel.h"
+
+namespace talus {
+
+/// Blocks of a lattice, with the corners between them; arrays over corners have room for one corner
+/// more than blocks along every axis, so block b and corner b share an index.
+struct BlockGrid {
+  IVec3 blocks;
+  std::size_t stride_y, stride_z, count;
+
+  explicit BlockGrid(IVec3 samples)
+      : blocks((samples + IVec3(kBlockSide - 1)) / kBlockSide),
+        stride_y(static_cast<std::size_t>(blocks.x) + 1),
+        stride_z(stride_y * (static_cast<std::size_t>(blocks.y) + 1)),
+        count(stride_z * (static_cast<std::size_t>(blocks.z) + 1)) {}
+  std::size_t at(int x, int y, int z) const {
+    return static_cast<std::size_t>(x) + stride_y * static_cast<std::size_t>(y) +
+           stride_z * static_cast<std::size_t>(z);
+  }
+};
+
+/// The least and greatest of the eight corners of every block, in place of its first corner.
+/// Entries past the last block along an axis hold nothing of use.
+void corner_ranges(const BlockGrid& grid, const std::vector<double>& corners,
+                   std::vector<double>& lo, std::vector<double>& hi);
+
+/// How far noises leave the range of a block's eight corners, at a lattice's step (metres).
+NoiseMargins noise_margins(const HillsValues& values, double step);
+
+}  // namespace talus

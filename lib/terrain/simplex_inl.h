@@ -1,0 +1,206 @@
+// Simplex noise on vectors of points, for kernels: included once for each instruction set, after
+// hwy/highway.h. The same bits as Simplex2 and Simplex3 of noise.h.
+
+// Highway compiles a kernel file again and again; the guard follows its toggle.
+#if defined(TALUS_TERRAIN_SIMPLEX_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TALUS_TERRAIN_SIMPLEX_INL_H_
+#undef TALUS_TERRAIN_SIMPLEX_INL_H_
+#else
+#define TALUS_TERRAIN_SIMPLEX_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "terrain/gradient_table.h"
+#include "terrain/hills_kernel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<double, kGroup>;
+using DU = hn::RebindToUnsigned<D>;
+using DB = hn::Repartition<std::uint8_t, D>;
+using V = hn::Vec<D>;
+using VU = hn::Vec<DU>;
+using M = hn::Mask<D>;
+
+// Gradient bytes travel four (2D: three) to a 64-bit lane, one for each corner of the simplex.
+
+/// The bytes of a table at four indices a lane (bytes 0 to 3 of each lane, below 64).
+HWY_INLINE VU look_up(const std::uint8_t* table, VU indices) {
+  const DB d;
+  const auto index = hn::BitCast(d, indices);
+  const auto nibble = hn::And(index, hn::Set(d, 0x0F));
+  const auto part = [&](int i) HWY_ATTR {
+    return hn::TableLookupBytes(hn::LoadDup128(d, table + 16 * i), nibble);
+  };
+  const auto odd = hn::Ne(hn::And(index, hn::Set(d, 0x10)), hn::Zero(d));
+  const auto upper = hn::Ne(hn::And(index, hn::Set(d, 0x20)), hn::Zero(d));
+  return hn::BitCast(DU(), hn::IfThenElse(upper, hn::IfThenElse(odd, part(3), part(2)),
+                                          hn::IfThenElse(odd, part(1), part(0))));
+}
+
+/// A whole number below 64, repeated in the lane's four low bytes. The sum with 2^52 leaves it in
+/// the low bits of the mantissa.
+HWY_ATTR VU repeat_in_bytes(V index) {
+  const D d;
+  const V bits = hn::Add(hn::Mul(index, hn::Set(d, 0x01010101)), hn::Set(d, 0x1p52));
+  return hn::And(hn::BitCast(DU(), bits), hn::Set(DU(), 0xFFFFFFFFu));
+}
+
+HWY_ATTR VU where(M mask, std::uint64_t bits) {
+  return hn::And(hn::BitCast(DU(), hn::VecFromMask(D(), mask)), hn::Set(DU(), bits));
+}
+
+HWY_ATTR V fourth_power_above_zero(V t) {
+  t = hn::Max(hn::Zero(D()), t);
+  t = hn::Mul(t, t);
+  return hn::Mul(t, t);
+}
+
+/// The sign bit of `flags` (a gradient byte shifted to the top of the lane) applied to a value.
+HWY_ATTR V with_sign(V value, VU flags) {
+  const auto sign = hn::And(flags, hn::Set(DU(), 1ull << 63));
+  return hn::Xor(value, hn::BitCast(D(), sign));
+}
+/// The other value where the top bit of the flags is set.
+HWY_ATTR V choose(VU flags, V when_set, V otherwise) {
+  return hn::IfNegativeThenElse(hn::BitCast(D(), flags), when_set, otherwise);
+}
+
+template <int kCorner>
+HWY_INLINE V corner3(VU gradients, V x, V y, V z) {
+  const D d;
+  V t = hn::Sub(hn::Set(d, 0.6), hn::Mul(x, x));
+  t = fourth_power_above_zero(hn::Sub(hn::Sub(t, hn::Mul(y, y)), hn::Mul(z, z)));
+  const VU flags = hn::ShiftLeft<56 - 8 * kCorner>(gradients);
+  const V u = with_sign(choose(hn::ShiftLeft<2>(flags), y, x), flags);
+  const V v = with_sign(choose(hn::ShiftLeft<3>(flags), z, y), hn::ShiftLeft<1>(flags));
+  return hn::Mul(t, hn::Add(u, v));
+}
+
+template <int kCorner>
+HWY_INLINE V corner2(VU gradients, V x, V y) {
+  const D d;
+  const V zero = hn::Zero(d);
+  const V t =
+      fourth_power_above_zero(hn::Sub(hn::Sub(hn::Set(d, 0.5), hn::Mul(x, x)), hn::Mul(y, y)));
+  const VU flags = hn::ShiftLeft<56 - 8 * kCorner>(gradients);
+  const V u = with_sign(choose(hn::ShiftLeft<2>(flags), zero, x), flags);
+  const V v = with_sign(choose(hn::ShiftLeft<3>(flags), zero, y), hn::ShiftLeft<1>(flags));
+  return hn::Mul(t, hn::Add(u, v));
+}
+
+/// For tables that do not fit: every lane hashes its own corners. `steps` has, in bytes 1 and 2,
+/// the way to the middle corners as index differences of the table (1, 4, 16).
+HWY_NOINLINE HWY_ATTR VU hash3(const Simplex3& noise, V i, V j, V k, VU steps) {
+  const D d;
+  HWY_ALIGN double pi[kGroup], pj[kGroup], pk[kGroup];
+  HWY_ALIGN std::uint64_t packed[kGroup];
+  hn::Store(i, d, pi);
+  hn::Store(j, d, pj);
+  hn::Store(k, d, pk);
+  hn::Store(steps, DU(), packed);
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+    std::uint64_t gradients = 0;
+    for (int corner = 0; corner < 4; ++corner) {
+      const auto step = static_cast<std::int64_t>(packed[lane] >> (8 * corner) & 0xFF);
+      const std::uint64_t g = noise.gradient(static_cast<std::int64_t>(pi[lane]) + (step & 1),
+                                             static_cast<std::int64_t>(pj[lane]) + (step >> 2 & 1),
+                                             static_cast<std::int64_t>(pk[lane]) + (step >> 4 & 1));
+      gradients |= g << (8 * corner);
+    }
+    packed[lane] = gradients;
+  }
+  return hn::Load(DU(), packed);
+}
+
+HWY_NOINLINE HWY_ATTR VU hash2(const Simplex2& noise, V i, V j, VU steps) {
+  const D d;
+  HWY_ALIGN double pi[kGroup], pj[kGroup];
+  HWY_ALIGN std::uint64_t packed[kGroup];
+  hn::Store(i, d, pi);
+  hn::Store(j, d, pj);
+  hn::Store(steps, DU(), packed);
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+    std::uint64_t gradients = 0;
+    for (int corner = 0; corner < 3; ++corner) {
+      const auto step = static_cast<std::int64_t>(packed[lane] >> (8 * corner) & 0xFF);
+      const std::uint64_t g = noise.gradient(static_cast<std::int64_t>(pi[lane]) + (step & 1),
+                                             static_cast<std::int64_t>(pj[lane]) + (step >> 3 & 1));
+      gradients |= g << (8 * corner);
+    }
+    packed[lane] = gradients;
+  }
+  return hn::Load(DU(), packed);
+}
+
+HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
+  const D d;
+  const V s = hn::Mul(hn::Add(x, y), hn::Set(d, kSkew2));
+  const V i = hn::Floor(hn::Add(x, s)), j = hn::Floor(hn::Add(y, s));
+  const V t = hn::Mul(hn::Add(i, j), hn::Set(d, kUnskew2));
+  const V x0 = hn::Sub(x, hn::Sub(i, t)), y0 = hn::Sub(y, hn::Sub(j, t));
+  const M right = hn::Gt(x0, y0);
+  const VU steps =
+      hn::Add(hn::Set(DU(), 9u << 16), hn::Sub(hn::Set(DU(), 8u << 8), where(right, 7u << 8)));
+  VU gradients;
+  if (table.fits) {
+    const V index = hn::Add(hn::Sub(i, hn::Set(d, table.i0)),
+                            hn::Mul(hn::Sub(j, hn::Set(d, table.j0)), hn::Set(d, 8)));
+    gradients = look_up(table.gradients, hn::Add(repeat_in_bytes(index), steps));
+  } else {
+    gradients = hash2(*table.noise, i, j, steps);
+  }
+  const V stay = hn::Set(d, kUnskew2), move = hn::Set(d, kUnskew2 - 1),
+          both = hn::Set(d, 2 * kUnskew2 - 1);
+  const V n0 = corner2<0>(gradients, x0, y0);
+  const V n1 = corner2<1>(gradients, hn::Add(x0, hn::IfThenElse(right, move, stay)),
+                          hn::Add(y0, hn::IfThenElse(right, stay, move)));
+  const V n2 = corner2<2>(gradients, hn::Add(x0, both), hn::Add(y0, both));
+  return hn::Mul(hn::Set(d, 70), hn::Add(hn::Add(n0, n1), n2));
+}
+
+HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
+  const D d;
+  const V s = hn::Mul(hn::Add(hn::Add(x, y), z), hn::Set(d, kSkew3));
+  const V i = hn::Floor(hn::Add(x, s)), j = hn::Floor(hn::Add(y, s)), k = hn::Floor(hn::Add(z, s));
+  const V t = hn::Mul(hn::Add(hn::Add(i, j), k), hn::Set(d, kUnskew3));
+  const V x0 = hn::Sub(x, hn::Sub(i, t)), y0 = hn::Sub(y, hn::Sub(j, t)),
+          z0 = hn::Sub(z, hn::Sub(k, t));
+  const M a = hn::Ge(x0, y0), b = hn::Ge(y0, z0), c = hn::Ge(x0, z0);
+  const M i1 = hn::And(a, c), j1 = hn::AndNot(a, b), k1 = hn::Not(hn::Or(b, c));
+  const M i2 = hn::Or(a, c), j2 = hn::Or(hn::Not(a), b), k2 = hn::Not(hn::And(b, c));
+  const VU first = hn::Or(hn::Or(where(i1, 1u << 8), where(j1, 4u << 8)), where(k1, 16u << 8));
+  const VU second = hn::Or(hn::Or(where(i2, 1u << 16), where(j2, 4u << 16)), where(k2, 16u << 16));
+  const VU steps = hn::Or(hn::Or(first, second), hn::Set(DU(), 21u << 24));
+  VU gradients;
+  if (table.fits) {
+    const V row = hn::Add(hn::Sub(j, hn::Set(d, table.j0)),
+                          hn::Mul(hn::Sub(k, hn::Set(d, table.k0)), hn::Set(d, 4)));
+    const V index = hn::Add(hn::Sub(i, hn::Set(d, table.i0)), hn::Mul(row, hn::Set(d, 4)));
+    gradients = look_up(table.gradients, hn::Add(repeat_in_bytes(index), steps));
+  } else {
+    gradients = hash3(*table.noise, i, j, k, steps);
+  }
+  const V stay = hn::Set(d, kUnskew3), move = hn::Set(d, kUnskew3 - 1);
+  const V stay2 = hn::Set(d, 2 * kUnskew3), move2 = hn::Set(d, 2 * kUnskew3 - 1);
+  const V last = hn::Set(d, 3 * kUnskew3 - 1);
+  const V n0 = corner3<0>(gradients, x0, y0, z0);
+  const V n1 = corner3<1>(gradients, hn::Add(x0, hn::IfThenElse(i1, move, stay)),
+                          hn::Add(y0, hn::IfThenElse(j1, move, stay)),
+                          hn::Add(z0, hn::IfThenElse(k1, move, stay)));
+  const V n2 = corner3<2>(gradients, hn::Add(x0, hn::IfThenElse(i2, move2, stay2)),
+                          hn::Add(y0, hn::IfThenElse(j2, move2, stay2)),
+                          hn::Add(z0, hn::IfThenElse(k2, move2, stay2)));
+  const V n3 = corner3<3>(gradients, hn::Add(x0, last), hn::Add(y0, last), hn::Add(z0, last));
+  return hn::Mul(hn::Set(d, 32), hn::Add(hn::Add(hn::Add(n0, n1), n2), n3));
+}
+
+}  // namespace
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TALUS_TERRAIN_SIMPLEX_INL_H_
