@@ -79,7 +79,14 @@ CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string&
 
 CLI::Option* add_text(CLI::App& verb, const std::string& name, std::string& value,
                       const std::string& shown, const std::string& description) {
-  return verb.add_option(name, value, description)->option_text(shown)->take_last();
+  // An empty text is a variable that a script forgot to set, not "use the default".
+  const auto not_empty = [](const std::string& text) {
+    return text.empty() ? std::string("needs a value, got ''") : std::string();
+  };
+  return verb.add_option(name, value, description)
+      ->option_text(shown)
+      ->take_last()
+      ->check(not_empty);
 }
 
 void set_help_style(CLI::App& program) {
