@@ -1,6 +1,6 @@
-#include <gmock/gmock.h>
-
 #include <sstream>
+
+#include <gmock/gmock.h>
 
 #include "support/program.h"
 #include "support/temp_folder.h"
@@ -137,10 +137,10 @@ TEST(CliQuery, AFileNamesTheSameTerrainAsOptions) {
       run_program({"query", "height", "5,5", "--seed", "7", "--set", "base_m=20"}).out;
   EXPECT_EQ(run_program({"query", "height", "5,5", "--terrain", folder.file("world.json")}).out,
             options);
-  EXPECT_NE(run_program({"query", "height", "5,5", "--terrain", folder.file("world.json"),
-                         "--seed", "8"})
-                .out,
-            options);
+  EXPECT_NE(
+      run_program({"query", "height", "5,5", "--terrain", folder.file("world.json"), "--seed", "8"})
+          .out,
+      options);
 }
 
 }  // namespace

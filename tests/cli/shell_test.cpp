@@ -1,7 +1,7 @@
 // The program's manners: help, messages, exit codes, streams.
-#include <gmock/gmock.h>
-
 #include <algorithm>
+
+#include <gmock/gmock.h>
 
 #include "support/program.h"
 
