@@ -1,11 +1,14 @@
 // talus: see README.md. One verb a file; this one reads the command line, runs the verb, and turns
 // what was thrown into a message and an exit code.
+#include <cstdlib>
 #include <new>
 
 #include <CLI/CLI.hpp>
 
 #include "command_line.h"
 #include "core/error.h"
+#include "core/simd.h"
+#include "core/suggest.h"
 #include "streams.h"
 
 namespace talus {
@@ -46,8 +49,18 @@ int print(const std::string& text) {
   return 0;
 }
 
+/// TALUS_SIMD=sse4 takes that instruction set, for those who want to see that the bits are the
+/// same.
+void choose_simd_level() {
+  const char* level = std::getenv("TALUS_SIMD");
+  if (level && *level && !use_simd_level(level)) {
+    throw Error(unknown_word("instruction set in TALUS_SIMD", level, simd_levels()));
+  }
+}
+
 int run(CLI::App& program, CommandLine& line, int argc, char** argv) {
   program.parse(argc, argv);
+  choose_simd_level();
   line.shell.verb = named_verbs(program);
   if (line.action) return line.action(line.shell);
   complain(line.shell, "no verb given\n\n" + program.help());

@@ -10,6 +10,9 @@ namespace talus {
 
 namespace {
 
+// Positions within a chunk and the step around it, in steps / 1024, count in 16 bits.
+constexpr int kMostQuantizedChunk = 62;
+
 [[noreturn]] void fail_verification(const BakeRequest& request, const ChunkWork& work) {
   const std::string terrain =
       request.spec ? fmt::format("preset {}, seed {}, ", request.spec->preset, request.spec->seed)
@@ -47,6 +50,14 @@ bool run_chunks(const BakeRequest& request, const ChunkGrid& grid, const Progres
   const std::size_t done = ordered_pipeline(grid.count(), request.threads, produce, consume,
                                             [&progress] { return !progress.stopped(); });
   return done == grid.count();
+}
+
+void check_quantized_chunk(const BakeRequest& request) {
+  if (request.encoding == MeshEncoding::Plain || request.chunk <= kMostQuantizedChunk) return;
+  throw Error(
+      fmt::format("--chunk {}: quantized positions reach over at most {} cells; take a "
+                  "smaller chunk",
+                  request.chunk, kMostQuantizedChunk));
 }
 
 std::string generator_name() {

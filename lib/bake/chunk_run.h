@@ -28,6 +28,9 @@ bool run_chunks(const BakeRequest& request, const ChunkGrid& grid, const Progres
                 const std::function<void(ChunkWork&)>& made,
                 const std::function<void(ChunkWork&)>& taken);
 
+/// Throws Error where the encoding is not plain and 16 bits do not reach over a chunk.
+void check_quantized_chunk(const BakeRequest& request);
+
 /// "talus 0.1.0", as files name their maker.
 std::string generator_name();
 

@@ -17,8 +17,6 @@ namespace {
 // either way, so half a region may have 2^23 steps' worth with room to spare; a step of an odd
 // number of 64ths uses up its factor.
 constexpr std::int64_t kMostExactSamples = 16384;
-// Quantized positions of a chunk and the step around it count in 16 bits.
-constexpr int kMostQuantizedChunk = 62;
 
 std::int64_t odd_part(std::int64_t n) {
   while (n % 2 == 0) n /= 2;
@@ -35,14 +33,6 @@ void check_exact_positions(const BakeRequest& request) {
                   "positions would be rounded; the region has {}: cut it with --tiles, or "
                   "take a coarser --step",
                   request.step, kMostExactSamples / factor, longest));
-}
-
-void check_quantized_chunk(const BakeRequest& request) {
-  if (request.chunk <= kMostQuantizedChunk) return;
-  throw Error(
-      fmt::format("--chunk {}: quantized positions reach over at most {} cells; take a "
-                  "smaller chunk",
-                  request.chunk, kMostQuantizedChunk));
 }
 
 Vec3 center_of(const IBox& region, double step) {
@@ -98,7 +88,8 @@ BakeResult bake_merged(const BakeRequest& request, const std::string& path,
                        const Progress& progress) {
   const ChunkGrid grid(request.region, request.chunk);
   const bool plain = request.encoding == MeshEncoding::Plain;
-  plain ? check_exact_positions(request) : check_quantized_chunk(request);
+  if (plain) check_exact_positions(request);
+  check_quantized_chunk(request);
   const auto file =
       create_mesh_file(path, {request.encoding, request.step / kGridPerStep, generator_name()});
   refuse_large_glb(request, grid, path, progress);

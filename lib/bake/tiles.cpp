@@ -16,22 +16,14 @@ namespace talus {
 namespace {
 
 constexpr int kIndexVersion = 1;
-constexpr int kMostQuantizedChunk = 62;
 
 void check_format(const BakeRequest& request, const std::string& format) {
   const std::vector<std::string> formats = {"glb", "gltf", "obj"};
   if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
     throw Error(unknown_word("tile format", format, formats));
   }
-  if (request.encoding == MeshEncoding::Plain) return;
-  if (format == "obj") {
+  if (format == "obj" && request.encoding != MeshEncoding::Plain) {
     throw Error("tiles of .obj are plain text; quantized and compressed tiles need glb or gltf");
-  }
-  if (request.chunk > kMostQuantizedChunk) {
-    throw Error(
-        fmt::format("--chunk {}: quantized positions reach over at most {} cells; take a "
-                    "smaller chunk",
-                    request.chunk, kMostQuantizedChunk));
   }
 }
 
@@ -121,6 +113,7 @@ BakeResult bake_tiles(const BakeRequest& request, const std::string& folder,
                       const std::string& format, const Progress& progress) {
   const ChunkGrid grid(request.region, request.chunk);
   check_format(request, format);
+  check_quantized_chunk(request);
   make_folder(folder);
   TileIndex index(folder, request, format);
 

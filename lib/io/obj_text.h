@@ -3,8 +3,8 @@
 // bits.
 //
 // The functions touch nothing but `out`, so pieces can be formatted on several threads. Positions
-// on the grid of 1/1024 m take a fast path: about 40 ms for a million triangles, all told, when the
-// pieces and `out` fit the cache (16 384 vertices or triangles do) and `out` keeps its memory.
+// on the grid of 1/1024 m take a fast path, fastest when the pieces and `out` fit the cache (16 384
+// vertices or triangles do) and `out` keeps its memory.
 #pragma once
 
 #include <cstdint>
