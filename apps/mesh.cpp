@@ -112,15 +112,14 @@ int run_mesh(const Shell& shell, const MeshOptions& options) {
     throw Error("where to? give either -o FILE (.glb, .gltf, .obj) or --tiles DIR");
   }
   const BakeRequest request = bake_request(options);
-  static const std::vector<std::string> formats = {"glb", "gltf", "obj"};
-  const std::string format =
-      formats[choice_argument("--tile-format", options.tile_format, formats)];
+  static const std::vector<std::string> kFormats = {"glb", "gltf", "obj"};
+  choice_argument("--tile-format", options.tile_format, kFormats);
 
   const auto start = std::chrono::steady_clock::now();
   BakeResult result;
   {
     const Progress progress = show_progress(shell, "chunks");
-    result = tiled ? bake_tiles(request, options.tiles, format, progress)
+    result = tiled ? bake_tiles(request, options.tiles, options.tile_format, progress)
                    : bake_merged(request, options.file, progress);
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -85,7 +85,7 @@ TEST(CliMesh, TilesTogetherAreTheMergedSurface) {
   ASSERT_EQ(run_program(region + Words{"--tiles", tiles, "--chunk", "16"}).exit_code, 0);
   Words files;
   for (const std::string& name : names_in(tiles)) {
-    if (name.ends_with(".glb")) files.push_back(tiles + "/" + name);
+    if (name.ends_with(".glb")) files.push_back(folder.file("tiles/" + name));
   }
   ASSERT_GT(files.size(), std::size_t{4});
   const auto expected = inspected({whole}), together = inspected(files);
