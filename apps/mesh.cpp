@@ -155,9 +155,8 @@ void add_region_options(CLI::App& verb, MeshOptions& options) {
 
 void add_surface_options(CLI::App& verb, MeshOptions& options) {
   const char* group = "Surface";
-  std::string meshers;
-  for (const std::string& name : mesher_names()) meshers += (meshers.empty() ? "" : ", ") + name;
-  add_text(verb, "--mesher", options.mesher, "NAME", meshers + " (default " + options.mesher + ")")
+  add_text(verb, "--mesher", options.mesher, "NAME",
+           joined(mesher_names()) + " (default " + options.mesher + ")")
       ->group(group);
   verb.add_flag("--closed", options.closed, "Cap the mesh at the region's box: watertight")
       ->group(group);
