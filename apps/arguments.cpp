@@ -62,6 +62,15 @@ std::size_t choice_argument(std::string_view option, std::string_view text,
   throw Error(fmt::format("{}: {}", option, unknown_word("value", text, names)));
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ", ";
+    text += word;
+  }
+  return text;
+}
+
 int threads_argument(std::string_view text) {
   if (text.empty()) return available_threads();
   return static_cast<int>(integer_argument("-j", text, 1, 1024));

@@ -30,6 +30,9 @@ std::int64_t integer_argument(std::string_view option, std::string_view text, st
 std::size_t choice_argument(std::string_view option, std::string_view text,
                             const std::vector<std::string>& names);
 
+/// The words with ", " between.
+std::string joined(const std::vector<std::string>& words);
+
 /// The value of -j: from 1 to 1024; the cores this process may use when empty.
 int threads_argument(std::string_view text);
 

@@ -55,12 +55,11 @@ class HelpStyle : public CLI::Formatter {
     while (tidy.ends_with("\n\n")) tidy.pop_back();
     return tidy;
   }
-  std::string make_usage(const CLI::App* app, std::string name) const override {
-    // CLI11 gives a verb the name of its parents only when it was parsed on the way.
-    (void)name;
+  std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
+    // The name given holds a verb's parents only when it was parsed on the way.
     std::string path = app->get_name();
     for (const CLI::App* up = app->get_parent(); up; up = up->get_parent()) {
-      path = up->get_name() + " " + path;
+      path.insert(0, up->get_name() + " ");
     }
     return "\n" + CLI::Formatter::make_usage(app, path);
   }
@@ -79,7 +78,14 @@ CLI::App* add_verb(CLI::App& parent, const std::string& name, const std::string&
 
 CLI::Option* add_text(CLI::App& verb, const std::string& name, std::string& value,
                       const std::string& shown, const std::string& description) {
-  return verb.add_option(name, value, description)->option_text(shown)->take_last();
+  // An empty text is a variable that a script forgot to set, not "use the default".
+  const auto not_empty = [](const std::string& text) {
+    return text.empty() ? std::string("needs a value, got ''") : std::string();
+  };
+  return verb.add_option(name, value, description)
+      ->option_text(shown)
+      ->take_last()
+      ->check(not_empty);
 }
 
 void set_help_style(CLI::App& program) {

@@ -104,11 +104,11 @@ void add_completion(CLI::App& program, CommandLine& line) {
   verb->add_option("shell", *shell_name, "bash, zsh or fish");
   verb->callback([&program, &line, shell_name] {
     line.action = [&program, shell_name](const Shell&) {
-      static const std::vector<std::string> names = {"bash", "zsh", "fish"};
+      static const std::vector<std::string> kNames = {"bash", "zsh", "fish"};
       using Writer = std::string (*)(const CLI::App&);
       constexpr Writer kWriters[] = {bash_completion, zsh_completion, fish_completion};
       StandardOutput out;
-      out.write(kWriters[choice_argument("shell", *shell_name, names)](program));
+      out.write(kWriters[choice_argument("shell", *shell_name, kNames)](program));
       out.flush();
       return 0;
     };

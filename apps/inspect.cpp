@@ -50,8 +50,9 @@ std::string shortcomings(const MeshMeasure& found, const std::string& requiremen
 
 std::string plain_text(const MeshMeasure& found) {
   std::string text;
-  const auto add = [&text](std::string_view name, const std::string& value) {
-    text += fmt::format("{:38} {}\n", name, value);
+  const auto add = [&text](std::string name, const std::string& value) {
+    name.resize(39, ' ');
+    text += name + value + "\n";
   };
   add("triangles", fmt::format("{}", found.triangles));
   add("vertices", fmt::format("{} at {} places", found.vertices, found.welded_vertices));
@@ -110,7 +111,7 @@ int run_inspect(const Shell& shell, const InspectOptions& options) {
   for (const std::string& name : options.required) {
     const std::string missing = shortcomings(found, name);
     if (missing.empty()) continue;
-    complain(shell, fmt::format("{}: not {}: {}", fmt::join(options.files, " "), name, missing));
+    complain(shell, fmt::format("{}: not {}: {}", joined(options.files), name, missing));
     code = 1;
   }
   StandardOutput out;

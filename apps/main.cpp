@@ -83,6 +83,9 @@ int guarded(int argc, char** argv) {
       return print(program.help());
     } catch (const CLI::CallForVersion& version) {
       return print(std::string(version.what()) + "\n");
+    } catch (const CLI::ArgumentMismatch& mismatch) {
+      const std::string what = mismatch.what();  // "--size: 1 required TEXT missing"
+      return failed(2, what.substr(0, what.find(':')) + ": needs a value");
     } catch (const CLI::ExtrasError&) {
       return failed(2, unknown_argument_message(program));
     }

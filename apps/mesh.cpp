@@ -112,15 +112,14 @@ int run_mesh(const Shell& shell, const MeshOptions& options) {
     throw Error("where to? give either -o FILE (.glb, .gltf, .obj) or --tiles DIR");
   }
   const BakeRequest request = bake_request(options);
-  static const std::vector<std::string> formats = {"glb", "gltf", "obj"};
-  const std::string format =
-      formats[choice_argument("--tile-format", options.tile_format, formats)];
+  static const std::vector<std::string> kFormats = {"glb", "gltf", "obj"};
+  choice_argument("--tile-format", options.tile_format, kFormats);
 
   const auto start = std::chrono::steady_clock::now();
   BakeResult result;
   {
     const Progress progress = show_progress(shell, "chunks");
-    result = tiled ? bake_tiles(request, options.tiles, format, progress)
+    result = tiled ? bake_tiles(request, options.tiles, options.tile_format, progress)
                    : bake_merged(request, options.file, progress);
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -156,9 +155,8 @@ void add_region_options(CLI::App& verb, MeshOptions& options) {
 
 void add_surface_options(CLI::App& verb, MeshOptions& options) {
   const char* group = "Surface";
-  std::string meshers;
-  for (const std::string& name : mesher_names()) meshers += (meshers.empty() ? "" : ", ") + name;
-  add_text(verb, "--mesher", options.mesher, "NAME", meshers + " (default " + options.mesher + ")")
+  add_text(verb, "--mesher", options.mesher, "NAME",
+           joined(mesher_names()) + " (default " + options.mesher + ")")
       ->group(group);
   verb.add_flag("--closed", options.closed, "Cap the mesh at the region's box: watertight")
       ->group(group);

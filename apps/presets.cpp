@@ -15,8 +15,9 @@ std::string table_text() {
   for (const PresetInfo& preset : preset_table()) {
     text += fmt::format("{}: {}\n", preset.name, preset.summary);
     for (const ParameterInfo& parameter : preset.parameters) {
-      text += fmt::format("  {:24} {:>8}  {} ({} to {})\n", parameter.name, parameter.default_value,
-                          parameter.meaning, parameter.least, parameter.most);
+      text +=
+          fmt::format("  {:<24} {:>8}  {} ({} to {})\n", parameter.name, parameter.default_value,
+                      parameter.meaning, parameter.least, parameter.most);
     }
   }
   return text;

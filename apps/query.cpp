@@ -44,7 +44,8 @@ Question ask_nearest(const QueryOptions& options) {
           [field, reach](auto point) -> std::vector<Answer> {
             const NearestSurface found = field->nearest({point[0], point[1], point[2]});
             if (std::abs(found.distance) > reach) return {{}, {}, {}, {}, "none"};
-            return {found.distance, found.normal.x, found.normal.y, found.normal.z, "terrain"};
+            const Vec3 normal = found.normal + 0.0;  // no "-0"
+            return {found.distance, normal.x, normal.y, normal.z, "terrain"};
           }};
 }
 

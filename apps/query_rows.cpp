@@ -31,10 +31,6 @@ void refuse_column_there_already(const StandardInput& in, const std::string& nam
                          name));
 }
 
-std::string joined(std::span<const std::string> words) {
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
 // --- CSV ---
 
 std::string_view trimmed(std::string_view text) {
@@ -120,7 +116,10 @@ void answer_csv(const Question& question, StandardInput& in, StandardOutput& out
   const std::size_t width = values.size();
   const std::vector<std::size_t> columns = find_inputs(question, in, values);
   out.write(record);
-  for (const std::string& output : question.outputs) out.write("," + output);
+  for (const std::string& output : question.outputs) {
+    out.write(",");
+    out.write(output);
+  }
   out.write(in.line_end());
 
   std::vector<double> point(columns.size());
@@ -138,7 +137,10 @@ void answer_csv(const Question& question, StandardInput& in, StandardOutput& out
       point[i] = checked_coordinate(in, question.inputs[i], *value);
     }
     out.write(record);
-    for (const Answer& answer : question.answer(point)) out.write("," + csv_text(answer));
+    for (const Answer& answer : question.answer(point)) {
+      out.write(",");
+      out.write(csv_text(answer));
+    }
     out.write(in.line_end());
   }
 }
@@ -217,7 +219,7 @@ std::string csv_text(const Answer& answer) {
 
 std::string json_text(const Answer& answer) {
   if (const auto* number = std::get_if<double>(&answer)) return number_text(*number);
-  if (const auto* word = std::get_if<std::string>(&answer)) return "\"" + *word + "\"";
+  if (const auto* word = std::get_if<std::string>(&answer)) return fmt::format("\"{}\"", *word);
   return "null";
 }
 

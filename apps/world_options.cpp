@@ -11,12 +11,11 @@ namespace talus {
 
 void add_world_options(CLI::App& verb, WorldOptions& options) {
   const char* group = "World";
-  std::string presets;
-  for (const PresetInfo& info : preset_table())
-    presets += (presets.empty() ? "" : ", ") + info.name;
+  std::vector<std::string> presets;
+  for (const PresetInfo& info : preset_table()) presets.push_back(info.name);
   const TerrainSpec defaults;
   add_text(verb, "--preset", options.preset, "NAME",
-           fmt::format("Kind of terrain: {} (default {})", presets, defaults.preset))
+           fmt::format("Kind of terrain: {} (default {})", joined(presets), defaults.preset))
       ->group(group);
   add_text(verb, "--seed", options.seed, "N",
            fmt::format("0 to 4294967295 (default {})", defaults.seed))

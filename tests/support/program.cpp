@@ -127,6 +127,7 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const Progr
   std::vector<std::string> words = {TALUS_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
 

@@ -8,15 +8,15 @@
 namespace talus {
 
 struct ProgramRun {
-  std::string input;                     // on stdin; then it ends
-  std::string folder;                    // where it runs; empty: here
-  std::vector<std::string> environment;  // "NAME=value", over the test's own
-  std::string output_file;               // stdout goes there instead, e.g. /dev/full
-  std::size_t read_at_most = SIZE_MAX;   // bytes of stdout, then the pipe is closed
-  int timeout_s = 120;                   // then it is killed
+  std::string input{};                     // on stdin; then it ends
+  std::string folder{};                    // where it runs; empty: here
+  std::vector<std::string> environment{};  // "NAME=value", over the test's own
+  std::string output_file{};               // stdout goes there instead, e.g. /dev/full
+  std::size_t read_at_most = SIZE_MAX;     // bytes of stdout, then the pipe is closed
+  int timeout_s = 120;                     // then it is killed
   /// Asked every few milliseconds while it runs; a signal to send it, or 0. Not asked again after
   /// one.
-  std::function<int()> signal_when;
+  std::function<int()> signal_when{};
 };
 
 struct ProgramResult {
