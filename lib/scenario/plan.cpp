@@ -19,7 +19,7 @@ namespace {
 using Cell64 = glm::i64vec3;
 
 /// Bricks of 8 x 8 x 8 cells that a structure may touch: about 2 KiB of memory each.
-constexpr std::size_t kMostBricks = 250'000;
+constexpr std::size_t kMostBricks = 100'000;
 
 class Builder {
  public:
