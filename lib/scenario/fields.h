@@ -208,7 +208,7 @@ std::string kinds_schema(const std::string& tag, const std::vector<KindRows<T>>&
 
 /// A list whose items `read` takes, each into a new element.
 template <class T, class Item>
-Row<T> list(std::string key, std::vector<Item> T::*to, std::string item_schema,
+Row<T> list(std::string key, std::vector<Item> T::*to, const std::string& item_schema,
             std::function<void(const Node&, Item&)> read, std::string meaning,
             std::size_t least = 0) {
   return {
