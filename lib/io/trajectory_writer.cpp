@@ -1,0 +1,170 @@
+#include "io/trajectory_writer.h"
+
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "io/atomic_file.h"
+
+namespace talus {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kColumns[] = {"x_m",      "y_m",      "z_m",     "qx",     "qy",
+                                    "qz",       "qw",       "vx_m_s",  "vy_m_s", "vz_m_s",
+                                    "wx_rad_s", "wy_rad_s", "wz_rad_s"};
+
+void require_finite(double value, const BodyTrack& track, double t_s) {
+  if (std::isfinite(value)) return;
+  throw Error(fmt::format("body '{}' has a number that is not finite at {} s: nothing is written",
+                          track.name, t_s),
+              Trouble::Simulation);
+}
+
+/// The numbers of a row in the order of kColumns, all finite.
+std::array<double, std::size(kColumns)> numbers(const BodyTrack& track, std::size_t row,
+                                                double t_s) {
+  const BodyState s = state_at(track, row);
+  const auto& q = s.rotation_xyzw;
+  const Vec3 p = s.position_m, v = s.linear_velocity_m_s, w = s.angular_velocity_rad_s;
+  std::array<double, std::size(kColumns)> all{p.x, p.y, p.z, q[0], q[1], q[2], q[3],
+                                              v.x, v.y, v.z, w.x,  w.y,  w.z};
+  for (const double value : all) require_finite(value, track, t_s);
+  return all;
+}
+
+std::string text(std::string_view value) {
+  return Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string csv_text(const std::string& value) {
+  if (value.find_first_of(",\"\r\n") == std::string::npos) return value;
+  std::string out = "\"";
+  for (const char c : value) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+template <class WriteRow>
+void for_each_row(const Trajectory& t, const WriteRow& write_row) {
+  for (const BodyTrack& track : t.bodies) {
+    for (std::size_t row = 0; row < track.rows(); ++row) {
+      write_row(track, row, t.t_s[static_cast<std::size_t>(track.frame[row])]);
+    }
+  }
+}
+
+void write_csv(const Trajectory& t, AtomicFile& file) {
+  file.write(fmt::format("case,frame,time_s,body,name,{},asleep\n", fmt::join(kColumns, ",")));
+  const std::string name = csv_text(t.scenario);
+  for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
+    file.write(fmt::format("{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,
+                           csv_text(track.name), fmt::join(numbers(track, row, t_s), ","),
+                           track.asleep[row] ? 1 : 0));
+  });
+}
+
+void write_jsonl(const Trajectory& t, AtomicFile& file) {
+  const std::string name = text(t.scenario);
+  for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
+    std::string line = fmt::format(R"({{"case":{},"frame":{},"time_s":{},"body":{},"name":{})",
+                                   name, track.frame[row], t_s, track.id, text(track.name));
+    const auto values = numbers(track, row, t_s);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      line += fmt::format(R"(,"{}":{})", kColumns[i], values[i]);
+    }
+    file.write(line + fmt::format(",\"asleep\":{}}}\n", track.asleep[row] != 0));
+  });
+}
+
+/// A column of a body: rows [begin, end) of its numbers, or one number a row.
+template <class Values, class Print>
+void write_column(const char* name, const Values& values, AtomicFile& file, const Print& print) {
+  file.write(fmt::format(",\n   \"{}\": [", name));
+  bool first = true;
+  for (const auto& value : values) {
+    file.write((first ? "" : ",") + print(value));
+    first = false;
+  }
+  file.write("]");
+}
+
+void write_body(const Trajectory& t, const BodyTrack& track, AtomicFile& file) {
+  Json head{{"id", track.id},
+            {"name", track.name},
+            {"born_s", track.born_s},
+            {"mass_kg", track.mass_kg},
+            {"center_m", {track.center_m.x, track.center_m.y, track.center_m.z}}};
+  head["blocks"] = Json::object();
+  for (const auto& [material, count] : track.blocks_by_material) head["blocks"][material] = count;
+  std::string opening = head.dump(-1, ' ', false, Json::error_handler_t::replace);
+  opening.pop_back();
+  file.write("  " + opening);
+  std::vector<double> times;
+  for (std::size_t row = 0; row < track.rows(); ++row) {
+    times.push_back(t.t_s[static_cast<std::size_t>(track.frame[row])]);
+    numbers(track, row, times.back());  // fails where one is not finite
+  }
+  const auto vec = [](Vec3 v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); };
+  write_column("frame", track.frame, file, [](int f) { return std::to_string(f); });
+  write_column("t_s", times, file, [](double v) { return fmt::format("{}", v); });
+  write_column("position_m", track.position_m, file, vec);
+  write_column("rotation_xyzw", track.rotation_xyzw, file, [](const std::array<double, 4>& q) {
+    return fmt::format("[{}]", fmt::join(q, ","));
+  });
+  write_column("linear_velocity_m_s", track.linear_velocity_m_s, file, vec);
+  write_column("angular_velocity_rad_s", track.angular_velocity_rad_s, file, vec);
+  write_column("asleep", track.asleep, file,
+               [](std::uint8_t a) { return std::string(a ? "true" : "false"); });
+  file.write("}");
+}
+
+void write_json(const Trajectory& t, AtomicFile& file) {
+  file.write(
+      fmt::format("{{\"format\": \"talus trajectory\", \"version\": 1,\n \"generator\": "
+                  "\"talus {}\",\n \"scenario\": {}, \"scenario_hash\": {}, \"seed\": "
+                  "\"{}\",\n \"units\": \"m, s, kg, rad\", \"up\": \"+y\", \"step_s\": {},\n "
+                  "\"t_s\": [{}],\n \"bodies\": [",
+                  TALUS_VERSION, text(t.scenario), text(t.scenario_hash), t.seed, t.step_s,
+                  fmt::join(t.t_s, ",")));
+  for (std::size_t i = 0; i < t.bodies.size(); ++i) {
+    file.write(i == 0 ? "\n" : ",\n");
+    write_body(t, t.bodies[i], file);
+  }
+  file.write("],\n \"events\": [");
+  for (std::size_t i = 0; i < t.events.size(); ++i) {
+    const TrajectoryEvent& e = t.events[i];
+    file.write(
+        fmt::format("{}\n  {{\"kind\":{},\"t_s\":{},\"body\":{},\"position_m\":[{},{},{}],"
+                    "\"speed_m_s\":{}}}",
+                    i == 0 ? "" : ",", text(e.kind), e.t_s, e.body, e.position_m.x, e.position_m.y,
+                    e.position_m.z, e.speed_m_s));
+  }
+  file.write("]}\n");
+}
+
+}  // namespace
+
+void write_trajectory(const Trajectory& trajectory, const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending != ".csv" && ending != ".json" && ending != ".jsonl") {
+    throw Error(path + ": a trajectory is written as .json, .jsonl or .csv");
+  }
+  AtomicFile file(path, ending == ".csv" ? FileKind::Text : FileKind::Json);
+  if (ending == ".csv") {
+    write_csv(trajectory, file);
+  } else if (ending == ".jsonl") {
+    write_jsonl(trajectory, file);
+  } else {
+    write_json(trajectory, file);
+  }
+  file.commit();
+}
+
+}  // namespace talus

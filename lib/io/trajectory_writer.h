@@ -1,0 +1,21 @@
+// Trajectories as files, by the path's ending:
+//
+//   .json    one document: what ran, its bodies with a column a quantity, its events
+//   .jsonl   one object a body and frame
+//   .csv     one row a body and frame, with a header
+//
+// Rows come by body, then time. Numbers print as the shortest text that reads back to the same
+// bits; seeds are text, for they may not fit a double.
+#pragma once
+
+#include <string>
+
+#include "trajectory/trajectory.h"
+
+namespace talus {
+
+/// Writes the file whole or not at all. Throws Error for another ending (Trouble::Input), a number
+/// that is not finite (Trouble::Simulation), and trouble with the file (Trouble::Output).
+void write_trajectory(const Trajectory& trajectory, const std::string& path);
+
+}  // namespace talus

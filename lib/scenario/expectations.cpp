@@ -1,0 +1,193 @@
+#include "scenario/expectations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+namespace talus {
+
+namespace {
+
+std::string text(Vec3 v) {
+  return fmt::format("({}, {}, {})", v.x, v.y, v.z);
+}
+
+struct Judgement {
+  bool passed;
+  std::string expected, found;
+};
+
+Judgement judge_pieces(const Expectation& e, const Parts& parts) {
+  const auto found = static_cast<std::int64_t>(parts.world.bodies().size());
+  std::string expected;
+  const auto add = [&](const char* word, const std::optional<int>& n) {
+    if (n) expected += fmt::format("{}{}{} bodies", expected.empty() ? "" : ", ", word, *n);
+  };
+  add("", e.count);
+  add("at least ", e.least);
+  add("at most ", e.most);
+  const bool passed = (!e.count || found == *e.count) && (!e.least || found >= *e.least) &&
+                      (!e.most || found <= *e.most);
+  return {passed, expected, fmt::format("{} bodies", found)};
+}
+
+Judgement judge_broke_off(const Expectation& e, const Parts& parts) {
+  std::vector<std::size_t> bodies;
+  std::size_t broke = 0, all = 0;
+  if (const auto part = parts.blocks.find(e.name); part != parts.blocks.end()) {
+    all = part->second.size();
+    for (const BlockId id : part->second) {
+      if (parts.body_of[id] == kNoBody) continue;
+      ++broke;
+      bodies.push_back(parts.body_of[id]);
+    }
+  }
+  std::sort(bodies.begin(), bodies.end());
+  const auto count = std::unique(bodies.begin(), bodies.end()) - bodies.begin();
+  return {all > 0 && broke == all && (!e.together || count == 1),
+          fmt::format("'{}' broke off{}", e.name, e.together ? ", in one body" : ""),
+          fmt::format("{} of its {} blocks, in {} bodies", broke, all, count)};
+}
+
+Judgement judge_stands(const Expectation& e, const Parts& parts) {
+  std::size_t standing = 0, all = 0;
+  if (const auto part = parts.blocks.find(e.name); part != parts.blocks.end()) {
+    all = part->second.size();
+    for (const BlockId id : part->second) standing += parts.world.blocks().stands(id);
+  }
+  return {all > 0 && standing == all, fmt::format("'{}' stands", e.name),
+          fmt::format("{} of its {} blocks stand", standing, all)};
+}
+
+/// For the kinds that look at one body.
+Judgement judge_body(const Expectation& e, const Body& body, Vec3 site_m) {
+  const Vec3 at = body.position - site_m;
+  switch (e.kind) {
+    case Expectation::Kind::Mass:
+      return {std::abs(body.piece->mass - e.value) <= e.tolerance,
+              fmt::format("{} kg, within {}", e.value, e.tolerance),
+              fmt::format("{} kg", body.piece->mass)};
+    case Expectation::Kind::Position:
+      return {glm::distance(at, e.point) <= e.tolerance,
+              fmt::format("{} m, within {} m", text(e.point), e.tolerance),
+              fmt::format("{} m, {} m away", text(at), glm::distance(at, e.point))};
+    default: {
+      bool inside = true;
+      for (int i = 0; i < 3; ++i) inside = inside && at[i] >= e.point[i] && at[i] <= e.other[i];
+      return {inside, fmt::format("between {} and {} m", text(e.point), text(e.other)),
+              text(at) + " m"};
+    }
+  }
+}
+
+Judgement judge_contact(const Expectation& e, std::size_t body, const Observed& seen) {
+  const std::string expected = fmt::format("{} s, within {} s", e.value, e.tolerance);
+  if (body == kNoBody || !seen.first_contact_s[body]) return {false, expected, "no contact"};
+  const double at = *seen.first_contact_s[body];
+  return {std::abs(at - e.value) <= e.tolerance, expected, fmt::format("{} s", at)};
+}
+
+Judgement judge_blocks(const Expectation& e, const BlockCounts& counts) {
+  bool passed = counts.conserved();
+  std::string expected, found;
+  const auto add = [&](const char* where, const std::optional<int>& wanted, std::int64_t count) {
+    if (!wanted) return;
+    passed = passed && *wanted == count;
+    const char* comma = expected.empty() ? "" : ", ";
+    expected += fmt::format("{}{} {}", comma, *wanted, where);
+    found += fmt::format("{}{} {}", comma, count, where);
+  };
+  add("standing", e.standing, counts.standing);
+  add("in pieces", e.in_pieces, counts.in_pieces);
+  add("removed", e.removed, counts.removed);
+  add("lost", e.lost, counts.lost);
+  if (expected.empty()) {
+    expected = fmt::format("{} blocks in all", counts.built);
+    found = fmt::format("{} blocks in all",
+                        counts.standing + counts.in_pieces + counts.removed + counts.lost);
+  }
+  return {passed, expected, found};
+}
+
+Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& seen, Vec3 site_m) {
+  const auto most = [&](double found, const char* unit, double allowed) {
+    return Judgement{found <= allowed, fmt::format("at most {} {}", allowed, unit),
+                     fmt::format("{} {}", found, unit)};
+  };
+  switch (e.kind) {
+    case Expectation::Kind::Pieces:
+      return judge_pieces(e, parts);
+    case Expectation::Kind::BrokeOff:
+      return judge_broke_off(e, parts);
+    case Expectation::Kind::Stands:
+      return judge_stands(e, parts);
+    case Expectation::Kind::AtRest: {
+      const auto& bodies = parts.world.bodies();
+      const auto moving =
+          std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); });
+      return {moving == 0, "nothing moves", fmt::format("{} bodies move", moving)};
+    }
+    case Expectation::Kind::FirstContact:
+      return judge_contact(e, find_body(parts, e.name), seen);
+    case Expectation::Kind::Penetration:
+      return most(seen.deepest_m, "m", e.value);
+    case Expectation::Kind::Speed:
+      return most(seen.fastest_m_s, "m/s", e.value);
+    case Expectation::Kind::Energy:
+      return most(seen.energy_gain_j, "J in a step", e.tolerance);
+    case Expectation::Kind::Blocks:
+      return judge_blocks(e, parts.world.counts());
+    default: {
+      const std::size_t body = find_body(parts, e.name);
+      if (body == kNoBody)
+        return {false, "a body '" + e.name + "'", "none: nothing of it broke off"};
+      return judge_body(e, parts.world.bodies()[body], site_m);
+    }
+  }
+}
+
+const char* kind_text(Expectation::Kind kind) {
+  constexpr const char* kNames[] = {"pieces",      "broke_off", "stands",  "mass",
+                                    "position",    "inside",    "at_rest", "first_contact",
+                                    "penetration", "speed",     "energy",  "blocks"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::size_t find_body(const Parts& parts, const std::string& name) {
+  if (const auto piece = parts.pieces.find(name); piece != parts.pieces.end()) return piece->second;
+  const auto part = parts.blocks.find(name);
+  if (part == parts.blocks.end()) return kNoBody;
+  for (const BlockId id : part->second) {
+    if (parts.body_of[id] != kNoBody) return parts.body_of[id];
+  }
+  return kNoBody;
+}
+
+ExpectationResult judge(const Expectation& e, const Parts& parts, const Observed& seen,
+                        Vec3 site_m) {
+  Judgement j = judge_kind(e, parts, seen, site_m);
+  ExpectationResult result{
+      kind_text(e.kind),    e.place, j.passed, std::move(j.expected), std::move(j.found), e.name,
+      parts.world.time_s(), e.why};
+  if (e.kind == Expectation::Kind::Penetration) {
+    result.body = seen.deepest_body;
+    result.time_s = seen.deepest_s;
+  } else if (e.kind == Expectation::Kind::Speed) {
+    result.body = seen.fastest_body;
+    result.time_s = seen.fastest_s;
+  } else if (e.kind == Expectation::Kind::Energy) {
+    result.time_s = seen.energy_gain_s;
+  }
+  return result;
+}
+
+bool Report::passed() const {
+  return std::all_of(expectations.begin(), expectations.end(),
+                     [](const ExpectationResult& r) { return r.passed; });
+}
+
+}  // namespace talus

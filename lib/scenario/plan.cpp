@@ -1,0 +1,272 @@
+// From operations to blocks. Sizes are multiplied before anything is made, so that a building of a
+// million million blocks is a message and not an attempt.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <unordered_set>
+
+#include <fmt/format.h>
+#include <glm/vector_relational.hpp>
+
+#include "core/grid.h"
+#include "core/suggest.h"
+#include "scenario/scenario.h"
+
+namespace talus {
+
+namespace {
+
+using Cell64 = glm::i64vec3;
+
+/// Bricks of 8 x 8 x 8 cells that a structure may touch: about 2 KiB of memory each.
+constexpr std::size_t kMostBricks = 100'000;
+
+class Builder {
+ public:
+  explicit Builder(const std::vector<Material>& materials) : materials_(materials) {}
+
+  void build(const std::vector<Operation>& operations, Cell64 origin) {
+    for (const Operation& op : operations) build(op, origin);
+  }
+  void build(const Operation& op, Cell64 origin) {
+    if (!op.name.empty()) names_.push_back(&op.name);
+    for (int i = 0; i < op.count; ++i) {
+      build_once(op, origin + Cell64(op.cell) + std::int64_t{i} * Cell64(op.by));
+    }
+    if (!op.name.empty()) names_.pop_back();
+  }
+
+  std::vector<Block> blocks;
+  std::map<std::string, std::vector<std::size_t>> parts;
+
+ private:
+  /// Counts work before it is done: `amount` may be far over what fits an integer.
+  void charge(const Operation& op, double amount) {
+    if (amount + static_cast<double>(charged_) > static_cast<double>(kMostBlocks)) {
+      fail_at(op.place,
+              fmt::format("too many blocks: a scenario may have {}; with this there would "
+                          "be {:.4g} or more",
+                          kMostBlocks, amount + static_cast<double>(charged_)));
+    }
+    charged_ += static_cast<std::int64_t>(amount);
+  }
+
+  void build_once(const Operation& op, Cell64 at) {
+    if (op.kind == Operation::Kind::Group) {
+      charge(op, 1);
+      build(op.structure, at);
+      return;
+    }
+    const auto material = find_material(materials_, op.material);
+    if (!material) {
+      std::vector<std::string> names;
+      for (const Material& m : materials_) names.push_back(m.name);
+      fail_at(op.place, unknown_word("material", op.material, names));
+    }
+    proto_ = {IVec3(0), op.size, *material, turned(*named_cuts(op.shape), op.turns)};
+    lay(op, at);
+  }
+
+  void lay(const Operation& op, Cell64 at) {
+    const auto all = [](IVec3) { return true; };
+    switch (op.kind) {
+      case Operation::Kind::Box:
+        return fill(op, at, op.blocks, all);
+      case Operation::Kind::Wall:
+        return fill(op, at, turned_size(op.along, {op.length, op.height, op.thickness}), all);
+      case Operation::Kind::Column:
+        return fill(op, at, {1, op.height, 1}, all);
+      case Operation::Kind::Beam:
+        return fill(op, at, turned_size(op.along, {op.length, 1, 1}), all);
+      case Operation::Kind::Floor:
+        return fill(op, at, {op.length, op.thickness, op.width}, all);
+      case Operation::Kind::Stairs: {
+        const int axis = op.along == Along::Z ? 2 : 0;
+        return fill(op, at, turned_size(op.along, {op.steps, op.steps, op.width}),
+                    [axis](IVec3 i) { return i.y <= i[axis]; });
+      }
+      case Operation::Kind::Arch: {
+        const int across = op.along == Along::Z ? 2 : 0;
+        return fill(op, at, turned_size(op.along, {outer(op), (outer(op) + 1) / 2, op.width}),
+                    [&op, across](IVec3 i) { return in_ring(op, i[across], i.y, -1); });
+      }
+      case Operation::Kind::Dome:
+        return fill(op, at, {outer(op), (outer(op) + 1) / 2, outer(op)},
+                    [&op](IVec3 i) { return in_ring(op, i.x, i.y, i.z); });
+      default:
+        return fill(op, at, IVec3(1), all);
+    }
+  }
+
+  static int outer(const Operation& op) { return op.span + 2 * op.thickness; }
+
+  /// Sizes given as along, up, across.
+  static IVec3 turned_size(Along along, IVec3 size) {
+    if (along == Along::Z) return {size.z, size.y, size.x};
+    if (along == Along::Y) return {size.y, size.x, size.z};
+    return size;
+  }
+
+  /// Whether the middle of block (x, y[, z]) lies between the inner and the outer circle (ball);
+  /// all in half blocks, exactly. z = -1: a ring has none.
+  static bool in_ring(const Operation& op, int x, int y, int z) {
+    const std::int64_t n = outer(op), inner = op.span;
+    const std::int64_t dx = 2 * std::int64_t{x} + 1 - n;
+    const std::int64_t dy = 2 * std::int64_t{y} + 1;
+    const std::int64_t dz = z < 0 ? 0 : 2 * std::int64_t{z} + 1 - n;
+    const std::int64_t r2 = dx * dx + dy * dy + dz * dz;
+    return r2 >= inner * inner && r2 <= n * n;
+  }
+
+  template <class Keep>
+  void fill(const Operation& op, Cell64 at, IVec3 count, const Keep& keep) {
+    charge(op, double(count.x) * double(count.y) * double(count.z));
+    for (int z = 0; z < count.z; ++z) {
+      for (int y = 0; y < count.y; ++y) {
+        for (int x = 0; x < count.x; ++x) {
+          const IVec3 i(x, y, z);
+          if (keep(i)) emit(op, at + std::int64_t{op.size} * Cell64(i));
+        }
+      }
+    }
+  }
+
+  void emit(const Operation& op, Cell64 cell) {
+    constexpr std::int64_t kFar = kFarthestCell - kMaxBlockSize;
+    if (std::max({std::abs(cell.x), std::abs(cell.y), std::abs(cell.z)}) > kFar) {
+      fail_at(op.place, fmt::format("a block is farther than {} cells from the origin", kFar));
+    }
+    proto_.cell = IVec3(cell);
+    touch_bricks(op);
+    if (const BlockId other = store_.obstacle(proto_); other != kNoBlock) {
+      const IVec3 c = store_[other].cell;
+      fail_at(op.place, fmt::format("the block at cell ({}, {}, {}) is in the way of the one at "
+                                    "({}, {}, {}), counted from the world's origin",
+                                    cell.x, cell.y, cell.z, c.x, c.y, c.z));
+    }
+    store_.place(proto_);
+    for (const std::string* name : names_) {
+      auto& part = parts[*name];
+      if (part.empty() || part.back() != blocks.size()) part.push_back(blocks.size());
+    }
+    blocks.push_back(proto_);
+  }
+
+  void touch_bricks(const Operation& op) {
+    const auto brick = [](int c) { return floor_div(c, 8); };
+    const IBox box = proto_.cells();
+    for (int z = brick(box.lo.z); z <= brick(box.hi.z - 1); ++z) {
+      for (int y = brick(box.lo.y); y <= brick(box.hi.y - 1); ++y) {
+        for (int x = brick(box.lo.x); x <= brick(box.hi.x - 1); ++x) {
+          const auto key = [](int c) { return static_cast<std::uint64_t>(c) & 0x1FFFFFu; };
+          // 21 bits an axis: what lies 2^21 bricks apart counts once, which no limit notices.
+          bricks_.insert(key(x) << 42 | key(y) << 21 | key(z));
+        }
+      }
+    }
+    if (bricks_.size() > kMostBricks) {
+      fail_at(op.place, fmt::format("the structure is too large or too scattered: it may touch {} "
+                                    "cubes of 4 m",
+                                    kMostBricks));
+    }
+  }
+
+  const std::vector<Material>& materials_;
+  Blocks store_;
+  Block proto_;
+  std::vector<const std::string*> names_;
+  std::unordered_set<std::uint64_t> bricks_;
+  std::int64_t charged_ = 0;
+};
+
+/// The highest place of the ground near a column's nominal height.
+double surface_height(const Terrain& terrain, double x, double z) {
+  constexpr double kAround = 40, kStep = 0.25;  // overhangs and caves reach about so far, m
+  const double nominal = terrain.preset->height(x, z);
+  double air = nominal + kAround;
+  double ground = air;
+  while (density(terrain, {x, ground, z}) <= 0 && ground > nominal - kAround) {
+    air = ground;
+    ground -= kStep;
+  }
+  for (int i = 0; i < 40; ++i) {
+    const double middle = (air + ground) / 2;
+    (density(terrain, {x, middle, z}) <= 0 ? air : ground) = middle;
+  }
+  return ground;
+}
+
+IVec3 find_site(const Scenario& scenario, const Terrain& terrain) {
+  const Site& site = scenario.site;
+  if (!site.on_surface_m) return site.cell;
+  const Vec3 p = *site.on_surface_m;
+  const double y = surface_height(terrain, p.x, p.z) + p.y;
+  return site.cell + IVec3(std::floor(p.x / kCell), std::floor(y / kCell), std::floor(p.z / kCell));
+}
+
+/// Fails where a name is nowhere given.
+class Names {
+ public:
+  Names(const Scenario& scenario, const Plan& plan) {
+    for (const auto& [name, part] : plan.parts) known_.push_back(name);
+    for (const LoosePiece& piece : scenario.pieces) known_.push_back(piece.name);
+    for (const Action& action : scenario.script) {
+      if (!action.block.name.empty()) known_.push_back(action.block.name);
+    }
+  }
+  void check(const std::string& name, const Place& place) const {
+    if (name.empty() || std::find(known_.begin(), known_.end(), name) != known_.end()) return;
+    fail_at(place, known_.empty() ? "nothing is named '" + name + "'"
+                                  : unknown_word("name", name, known_));
+  }
+
+ private:
+  std::vector<std::string> known_;
+};
+
+void check_names(const Scenario& scenario, const Plan& plan) {
+  const Names names(scenario, plan);
+  for (const Action& action : scenario.script) {
+    names.check(action.name, action.place);
+    names.check(action.when.body, action.place);
+  }
+  for (const Expectation& e : scenario.expect) names.check(e.name, e.place);
+}
+
+}  // namespace
+
+Plan make_plan(const Scenario& scenario) {
+  Plan plan;
+  plan.terrain = {make_preset(scenario.terrain), scenario.edits};
+  plan.site = find_site(scenario, plan.terrain);
+  Builder builder(scenario.materials);
+  builder.build(scenario.structure, plan.site);
+  plan.blocks = std::move(builder.blocks);
+  plan.parts = std::move(builder.parts);
+  std::int64_t blocks = 0;
+  for (const LoosePiece& piece : scenario.pieces) {
+    if (plan.parts.count(piece.name) > 0) fail_at(piece.place, "a name is given twice");
+    Builder own(scenario.materials);
+    own.build(piece.structure, plan.site);
+    blocks += static_cast<std::int64_t>(own.blocks.size());
+    if (blocks > kMostBlocks) {
+      fail_at(piece.place, fmt::format("too many blocks: a scenario may have {}", kMostBlocks));
+    }
+    plan.pieces.push_back(std::move(own.blocks));
+  }
+  for (const Action& action : scenario.script) {
+    if (action.kind != Action::Kind::Place) continue;
+    Builder one(scenario.materials);
+    one.build(action.block, plan.site);
+  }
+  check_names(scenario, plan);
+  return plan;
+}
+
+Block planned_block(const Scenario& scenario, const Plan& plan, const Operation& block) {
+  Builder one(scenario.materials);
+  one.build(block, plan.site);
+  return one.blocks.front();
+}
+
+}  // namespace talus

@@ -1,0 +1,188 @@
+// From a file to its cases: the matrix is spread out over the JSON, then each case is read by the
+// tables.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/suggest.h"
+#include "scenario/tables.h"
+
+namespace talus {
+
+namespace {
+
+constexpr std::size_t kMostCases = 100'000;
+/// Cases are all in memory at once, so their number times the file's size is bounded.
+constexpr std::size_t kMostText = std::size_t{256} << 20;
+
+struct Parameter {
+  std::string name;
+  const JsonValue* values;
+};
+
+/// A value of each parameter.
+using Choice = std::vector<std::pair<std::string, const JsonValue*>>;
+
+std::vector<Parameter> read_matrix(const Node& root) {
+  std::vector<Parameter> parameters;
+  for (const JsonMember& section : root.value.members) {
+    if (section.key != "matrix") continue;
+    const Node matrix = root.member(section);
+    matrix.require(JsonValue::Kind::Object);
+    for (const JsonMember& m : matrix.value.members) {
+      const Node values = matrix.member(m);
+      values.require(JsonValue::Kind::List);
+      if (values.value.items.empty()) values.fail("needs at least one value");
+      for (std::size_t i = 0; i < values.value.items.size(); ++i) {
+        const JsonValue& v = values.value.items[i];
+        if (v.kind != JsonValue::Kind::Number && v.kind != JsonValue::Kind::Text &&
+            v.kind != JsonValue::Kind::Bool) {
+          values.item(i).fail("must be a number, a text, true or false");
+        }
+      }
+      parameters.push_back({m.key, &m.value});
+    }
+  }
+  return parameters;
+}
+
+std::string spelled(const JsonValue& value) {
+  if (value.kind == JsonValue::Kind::Bool) return value.boolean ? "true" : "false";
+  return value.text;
+}
+
+/// Puts values in the place of every {"$": "name"}.
+void substitute(JsonValue& value, const Choice& choice, const std::string& file,
+                const std::string& path) {
+  if (value.kind == JsonValue::Kind::Object && value.members.size() == 1 &&
+      value.members[0].key == "$") {
+    const Node node{value, file, path};
+    const std::string wanted = read_text(node.member(value.members[0]));
+    std::vector<std::string> names;
+    for (const auto& [name, given] : choice) {
+      names.push_back(name);
+      if (name != wanted) continue;
+      JsonValue put = *given;
+      put.line = value.line;
+      put.column = value.column;
+      value = std::move(put);
+      return;
+    }
+    node.fail(names.empty() ? "there is no \"matrix\" to take '" + wanted.substr(0, 80) + "' from"
+                            : unknown_word("parameter", wanted, names));
+  }
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    substitute(value.items[i], choice, file, path + "/" + std::to_string(i));
+  }
+  for (JsonMember& m : value.members) substitute(m.value, choice, file, json_path(path, m.key));
+}
+
+std::string case_name(const std::string& file, const Choice& choice) {
+  const std::filesystem::path path(file);
+  std::string name = path.filename().string() + "::" + path.stem().string();
+  std::string values;
+  for (const auto& [key, value] : choice) {
+    values += (values.empty() ? "" : ",") + key + "=" + spelled(*value);
+  }
+  return values.empty() ? name : name + "[" + values + "]";
+}
+
+std::string hash_of(const JsonValue& root, const Choice& choice) {
+  Hash64 hash;
+  const auto add = [&](const auto& self, const JsonValue& v) -> void {
+    hash.add(static_cast<int>(v.kind)).add(v.boolean).add(v.text.size());
+    hash.bytes(v.text.data(), v.text.size()).add(v.items.size()).add(v.members.size());
+    for (const JsonValue& item : v.items) self(self, item);
+    for (const JsonMember& m : v.members) {
+      hash.add(m.key.size()).bytes(m.key.data(), m.key.size());
+      self(self, m.value);
+    }
+  };
+  add(add, root);
+  for (const auto& [name, value] : choice) add(add, *value);
+  return fmt::format("{:016x}", hash.value());
+}
+
+Scenario read_case(const JsonValue& root, const Choice& choice, const std::string& file) {
+  JsonValue value = root;
+  std::erase_if(value.members, [](const JsonMember& m) { return m.key == "matrix"; });
+  substitute(value, choice, file, "");
+  Scenario scenario;
+  const Node node{value, file, ""};
+  read_rows(node, scenario_rows(), scenario);
+  scenario.name = case_name(file, choice);
+  scenario.hash = hash_of(value, choice);
+  scenario.place = node.place();
+  return scenario;
+}
+
+}  // namespace
+
+std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& file) {
+  const JsonValue root = parse_json(text, file);
+  const Node node{root, file, ""};
+  node.require(JsonValue::Kind::Object);
+  const std::vector<Parameter> parameters = read_matrix(node);
+  std::size_t count = 1;
+  for (const Parameter& p : parameters) {
+    count *= p.values->items.size();  // at most kMostCases * kMostJsonValues: no overflow
+    if (count > kMostCases || count * std::max<std::size_t>(text.size(), 1) > kMostText) {
+      node.fail(
+          fmt::format("the matrix makes too many cases: at most {}, and at most {} MiB of "
+                      "text in all; split the file",
+                      kMostCases, kMostText >> 20));
+    }
+  }
+  std::vector<Scenario> cases;
+  for (std::size_t i = 0; i < count; ++i) {
+    Choice choice;
+    std::size_t rest = i;
+    for (auto p = parameters.rbegin(); p != parameters.rend(); ++p) {
+      const auto& values = p->values->items;
+      choice.insert(choice.begin(), {p->name, &values[rest % values.size()]});
+      rest /= values.size();
+    }
+    cases.push_back(read_case(root, choice, file));
+  }
+  std::vector<std::string> names;
+  for (const Scenario& s : cases) names.push_back(s.name);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    node.fail("two cases are named " + *twice + ": remove one of the equal values");
+  return cases;
+}
+
+std::vector<Scenario> read_scenarios(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(path + ": cannot be read: is the path right?");
+  std::string text;
+  std::vector<char> buffer(1 << 16);
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kLongestJson) break;
+  }
+  if (file.bad()) throw Error(path + ": cannot be read");
+  return parse_scenarios(text, path);
+}
+
+std::string scenario_schema() {
+  const std::string operation = kinds_schema("op", operation_kinds());
+  const std::string parameter =
+      R"({"type":"object","description":"a value of the matrix","properties":{"$":)"
+      R"({"type":"string"}},"required":["$"],"additionalProperties":false})";
+  auto schema = nlohmann::ordered_json::parse(rows_schema(scenario_rows(), "a talus scenario"));
+  schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+  schema["title"] = "talus scenario";
+  schema["$defs"]["operation"] = nlohmann::ordered_json::parse(operation);
+  schema["$defs"]["parameter"] = nlohmann::ordered_json::parse(parameter);
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace talus

@@ -1,0 +1,346 @@
+#include "scenario/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <glm/geometric.hpp>
+
+#include "core/error.h"
+#include "scenario/expectations.h"
+
+namespace talus {
+
+namespace {
+
+World make_world(const Scenario& scenario, const Plan& plan) {
+  return {Solids{Field(plan.terrain), {}}, scenario.materials,
+          make_classic_solver(scenario.settings.classic), scenario.settings.world};
+}
+
+class Runner {
+ public:
+  explicit Runner(const Scenario& scenario)
+      : scenario_(scenario),
+        plan_(make_plan(scenario)),
+        site_m_(kCell * Vec3(plan_.site)),
+        world_(make_world(scenario, plan_)),
+        done_(scenario.script.size()),
+        watches_depth_(std::any_of(
+            scenario.expect.begin(), scenario.expect.end(),
+            [](const Expectation& e) { return e.kind == Expectation::Kind::Penetration; })) {}
+
+  Report run() {
+    build();
+    const double step = scenario_.settings.world.step_s;
+    const auto every = std::max<std::int64_t>(1, std::llround(scenario_.record.every_s / step));
+    observe();
+    act();
+    judge_due(false);
+    record();
+    while (!finished()) {
+      const std::vector<double> energy = energies();
+      note_heights();
+      world_.step();
+      observe_energy(energy);
+      observe();
+      act();
+      judge_due(false);
+      if (world_.steps() % every == 0) record();
+    }
+    judge_due(true);
+    if (world_.steps() % every != 0) record();
+    return report();
+  }
+
+ private:
+  void build() {
+    world_.build(plan_.blocks);  // free of overlap: make_plan saw to it
+    for (const auto& [name, part] : plan_.parts) {
+      for (const std::size_t i : part) blocks_[name].push_back(static_cast<BlockId>(i));
+    }
+    for (std::size_t i = 0; i < scenario_.pieces.size(); ++i) {
+      const LoosePiece& piece = scenario_.pieces[i];
+      pieces_[piece.name] = world_.add_piece(plan_.pieces[i], piece.velocity_m_s, piece.spin_rad_s);
+    }
+    report_.expectations.resize(scenario_.expect.size());
+    judged_.resize(scenario_.expect.size());
+    report_.trajectory.scenario = scenario_.name;
+    report_.trajectory.scenario_hash = scenario_.hash;
+    report_.trajectory.seed = scenario_.terrain.seed;
+    report_.trajectory.step_s = scenario_.settings.world.step_s;
+  }
+
+  bool all_done() const { return std::find(done_.begin(), done_.end(), 0) == done_.end(); }
+
+  bool finished() const {
+    // Half a step of room, so that rounding of the sum of steps adds none.
+    if (world_.time_s() > scenario_.until.time_s - scenario_.settings.world.step_s / 2) return true;
+    return scenario_.until.at_rest && all_done() && world_.all_at_rest();
+  }
+
+  // ---- the script
+
+  void act() {
+    bool earlier_done = true;
+    for (std::size_t i = 0; i < done_.size(); ++i) {
+      if (!done_[i] && due(scenario_.script[i].when, earlier_done)) {
+        perform(scenario_.script[i]);
+        done_[i] = 1;
+        observe();
+      }
+      earlier_done = earlier_done && done_[i];
+    }
+  }
+
+  bool due(const When& when, bool earlier_done) const {
+    if (when.time_s) {
+      return world_.time_s() > *when.time_s - scenario_.settings.world.step_s / 2;
+    }
+    if (when.at_rest) return earlier_done && world_.all_at_rest();
+    if (when.height_m) return passes(*when.height_m, when.body);
+    return true;
+  }
+
+  /// Whether a body's centre was on the other side of the height before the last step.
+  bool passes(double height, const std::string& name) const {
+    const std::size_t only = name.empty() ? kNoBody : find_body(parts(), name);
+    if (!name.empty() && only == kNoBody) return false;
+    for (std::size_t i = 0; i < heights_.size(); ++i) {
+      if (only != kNoBody && i != only) continue;
+      const double now = world_.bodies()[i].position.y - site_m_.y;
+      if ((heights_[i] < height) != (now < height)) return true;
+    }
+    return false;
+  }
+
+  void note_heights() {
+    heights_.clear();
+    for (const Body& body : world_.bodies()) heights_.push_back(body.position.y - site_m_.y);
+  }
+
+  void perform(const Action& action) {
+    switch (action.kind) {
+      case Action::Kind::Remove:
+        return remove(action);
+      case Action::Kind::Place:
+        return place(action);
+      case Action::Kind::Dig:
+      case Action::Kind::Fill: {
+        Brush brush = action.brush;
+        brush.center += site_m_;
+        brush.end += site_m_;
+        return world_.edit_ground(brush);
+      }
+      case Action::Kind::Explode: {
+        Explosion explosion = action.explosion;
+        explosion.center += site_m_;
+        return world_.explode(explosion);
+      }
+      case Action::Kind::Push: {
+        const std::size_t body = find_body(parts(), action.name);
+        if (body == kNoBody) {
+          fail_at(action.place, fmt::format("nothing of '{}' has broken off at {} s", action.name,
+                                            world_.time_s()));
+        }
+        return world_.push(body, action.velocity_m_s, action.spin_rad_s);
+      }
+    }
+  }
+
+  void remove(const Action& action) {
+    if (action.box) {
+      const IVec3 lo = plan_.site + action.box->cell;
+      world_.remove(blocks_in(world_.blocks(), {lo, lo + action.box->cells}));
+      return;
+    }
+    if (const auto part = blocks_.find(action.name); part != blocks_.end()) {
+      world_.remove(part->second);
+    }
+  }
+
+  void place(const Action& action) {
+    const BlockId id = world_.place(planned_block(scenario_, plan_, action.block));
+    if (id == kNoBlock) {
+      fail_at(action.place, fmt::format("a block is in the way at {} s", world_.time_s()));
+    }
+    if (!action.block.name.empty()) blocks_[action.block.name].push_back(id);
+  }
+
+  // ---- watching
+
+  Parts parts() const { return {world_, blocks_, pieces_, body_of_}; }
+
+  std::string name_of(std::size_t body) const {
+    for (const auto& [name, index] : pieces_) {
+      if (index == body) return name;
+    }
+    for (const auto& [name, part] : blocks_) {
+      for (const BlockId id : part) {
+        if (body_of_[id] == body) return fmt::format("{} ({})", name, body);
+      }
+    }
+    return fmt::format("body {}", body);
+  }
+
+  /// After every step and action: who is where, what happened, and whether the books are right.
+  void observe() {
+    body_of_.resize(world_.blocks().id_end(), kNoBody);
+    for (; seen_bodies_ < world_.bodies().size(); ++seen_bodies_) {
+      for (const BlockId id : world_.bodies()[seen_bodies_].from) body_of_[id] = seen_bodies_;
+    }
+    observed_.first_contact_s.resize(seen_bodies_);
+    for (const Event& event : world_.take_events()) {
+      report_.trajectory.events.push_back({event_name(event.kind), event.time_s,
+                                           static_cast<int>(event.body), event.position,
+                                           event.speed});
+      if (event.kind == EventKind::FirstContact) {
+        observed_.first_contact_s[event.body] = event.time_s;
+      }
+    }
+    check();
+    for (std::size_t i = 0; i < world_.bodies().size(); ++i) watch(i);
+  }
+
+  void check() const {
+    if (const auto broken = world_.first_broken()) {
+      throw Error(fmt::format("{}: {} is nowhere any more (its numbers are not finite) at {} s: a "
+                              "smaller step_s or gentler settings may help",
+                              scenario_.name, name_of(*broken), world_.time_s()),
+                  Trouble::Simulation);
+    }
+    if (!world_.counts().conserved()) {
+      throw Error(fmt::format("{}: blocks were lost or doubled at {} s: a bug in talus",
+                              scenario_.name, world_.time_s()),
+                  Trouble::Simulation);
+    }
+  }
+
+  void watch(std::size_t i) {
+    const Body& body = world_.bodies()[i];
+    if (!body.moving()) return;
+    if (const double speed = glm::length(body.velocity); speed > observed_.fastest_m_s) {
+      observed_.fastest_m_s = speed;
+      observed_.fastest_s = world_.time_s();
+      observed_.fastest_body = name_of(i);
+    }
+    if (!watches_depth_ || body.touching == 0) return;
+    for (const Vec3 point : body.piece->contact_points) {
+      const auto surface = nearest(world_.solids(), to_world(body, point), 0);
+      if (!surface || -surface->distance <= observed_.deepest_m) continue;
+      observed_.deepest_m = -surface->distance;
+      observed_.deepest_s = world_.time_s();
+      observed_.deepest_body = name_of(i);
+    }
+  }
+
+  std::vector<double> energies() const {
+    const double gravity = scenario_.settings.classic.gravity;
+    std::vector<double> result;
+    for (const Body& body : world_.bodies()) {
+      result.push_back(kinetic_energy(body) + potential_energy(body, gravity));
+    }
+    return result;
+  }
+
+  void observe_energy(const std::vector<double>& before) {
+    const std::vector<double> after = energies();
+    double gain = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (world_.bodies()[i].moving()) gain += after[i] - before[i];
+    }
+    if (gain <= observed_.energy_gain_j) return;
+    observed_.energy_gain_j = gain;
+    observed_.energy_gain_s = world_.time_s();
+  }
+
+  // ---- what is left behind
+
+  void judge_due(bool at_end) {
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+      const Expectation& e = scenario_.expect[i];
+      const double half = scenario_.settings.world.step_s / 2;
+      const bool due = at_end || (e.at_s && world_.time_s() > *e.at_s - half);
+      if (judged_[i] || !due) continue;
+      report_.expectations[i] = judge(e, parts(), observed_, site_m_);
+      judged_[i] = 1;
+    }
+  }
+
+  void record() {
+    Trajectory& t = report_.trajectory;
+    while (t.bodies.size() < world_.bodies().size()) add_track();
+    add_frame(t, world_.time_s());
+    for (std::size_t i = 0; i < t.bodies.size(); ++i) {
+      const Body& body = world_.bodies()[i];
+      // One row says that it sleeps; where it stays needs no more.
+      const BodyTrack& track = t.bodies[i];
+      const bool said = body.asleep && track.rows() > 0 && track.asleep.back() != 0;
+      if (body.lost || said) continue;
+      const Quat& q = body.orientation;
+      append(t, i, {body.position, {q.x, q.y, q.z, q.w}, body.velocity, body.spin, body.asleep});
+      if (++rows_ > kMostRows) {
+        throw Error(fmt::format("{}: over {} rows in the trajectory: raise record.every_s or "
+                                "lower until.time_s",
+                                scenario_.name, kMostRows),
+                    Trouble::Simulation);
+      }
+    }
+  }
+
+  void add_track() {
+    Trajectory& t = report_.trajectory;
+    const std::size_t i = t.bodies.size();
+    const Body& body = world_.bodies()[i];
+    BodyTrack track;
+    track.id = static_cast<int>(i);
+    track.name = name_of(i);
+    track.born_s = body.born_s;
+    track.mass_kg = body.piece->mass;
+    track.center_m = body.piece->center;
+    std::vector<std::int64_t> counts(scenario_.materials.size());
+    for (BlockId id = 0; id < body.piece->blocks.id_end(); ++id) {
+      ++counts[body.piece->blocks[id].material];
+    }
+    for (std::size_t m = 0; m < counts.size(); ++m) {
+      if (counts[m] > 0)
+        track.blocks_by_material.emplace_back(scenario_.materials[m].name, counts[m]);
+    }
+    t.bodies.push_back(std::move(track));
+  }
+
+  Report report() {
+    report_.name = scenario_.name;
+    report_.hash = scenario_.hash;
+    report_.counts = world_.counts();
+    report_.steps = world_.steps();
+    report_.time_s = world_.time_s();
+    report_.at_rest = world_.all_at_rest();
+    return std::move(report_);
+  }
+
+  const Scenario& scenario_;
+  Plan plan_;
+  Vec3 site_m_;
+  World world_;
+  std::vector<std::uint8_t> done_;    // by action
+  std::vector<std::uint8_t> judged_;  // by expectation
+  bool watches_depth_;
+  std::map<std::string, std::vector<BlockId>> blocks_;
+  std::map<std::string, std::size_t> pieces_;
+  std::vector<std::size_t> body_of_;
+  std::vector<double> heights_;  // of the bodies before the last step
+  std::size_t seen_bodies_ = 0;
+  std::int64_t rows_ = 0;
+  Observed observed_;
+  Report report_;
+};
+
+}  // namespace
+
+Report run(const Scenario& scenario) {
+  return Runner(scenario).run();
+}
+
+}  // namespace talus

@@ -1,0 +1,42 @@
+// Scenario -> World -> Report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenario/scenario.h"
+#include "trajectory/trajectory.h"
+
+namespace talus {
+
+struct ExpectationResult {
+  std::string kind;  // as in the file: "position"
+  Place place;
+  bool passed = false;
+  std::string expected, found;
+  std::string body;   // its name; empty where it is about none
+  double time_s = 0;  // when it was looked at
+  std::string why;
+};
+
+struct Report {
+  std::string name, hash;
+  std::vector<ExpectationResult> expectations;  // in the order of the file
+  Trajectory trajectory;
+  BlockCounts counts;
+  std::int64_t steps = 0;
+  double time_s = 0;
+  bool at_rest = false;
+
+  bool passed() const;
+};
+
+/// Most rows of a trajectory, all bodies together.
+inline constexpr std::int64_t kMostRows = 10'000'000;
+
+/// Runs one case from start to end. The same bits for the same scenario. Throws Error for what
+/// make_plan finds, and (Trouble::Simulation) for a body whose numbers are not finite, blocks that
+/// got lost in the books and a trajectory over kMostRows.
+Report run(const Scenario& scenario);
+
+}  // namespace talus
