@@ -6,24 +6,45 @@
 
 namespace talus {
 
-void hills_dense(const HillsFormula& formula, const Lattice& lattice, std::span<double> out) {
-  std::array<AxisCoordinates, 3> axes;
-  for (int axis = 0; axis < 3; ++axis) {
-    axes[static_cast<std::size_t>(axis)] = axis_coordinates(formula.values(), lattice, axis);
+namespace {
+
+/// One axis' coordinates of a row of points that all share them.
+struct Constant {
+  std::vector<double> metres, overhang, cave_a, cave_b;
+
+  explicit Constant(std::size_t n) : metres(n), overhang(n), cave_a(n), cave_b(n) {}
+  void set(const AxisCoordinates& axis, int at) {
+    const auto i = static_cast<std::size_t>(at);
+    std::fill(metres.begin(), metres.end(), axis.metres[i]);
+    std::fill(overhang.begin(), overhang.end(), axis.overhang[i]);
+    std::fill(cave_a.begin(), cave_a.end(), axis.cave_a[i]);
+    std::fill(cave_b.begin(), cave_b.end(), axis.cave_b[i]);
   }
-  const Columns columns = make_columns(formula, lattice, axes[0], axes[2]);
+};
+
+}  // namespace
+
+void hills_dense(const HillsFormula& formula, const Lattice& lattice, std::span<double> out) {
+  const std::array<AxisCoordinates, 3> axes = {axis_coordinates(formula.values(), lattice, 0),
+                                               axis_coordinates(formula.values(), lattice, 1),
+                                               axis_coordinates(formula.values(), lattice, 2)};
+  const AxisCoordinates& x = axes[0];
+  const Columns columns = make_columns(formula, lattice, x, axes[2]);
   const PointTables tables = make_point_tables(formula, axes);
   const std::size_t n = columns.stride;
-  PointList points;
-  points.reset(n);
+  Constant y(n), z(n);
   std::vector<double> row(n);
   for (int k = 0; k < lattice.size.z; ++k) {
+    z.set(axes[2], k);
+    const std::size_t column = n * static_cast<std::size_t>(k);
     for (int j = 0; j < lattice.size.y; ++j) {
-      for (std::size_t i = 0; i < n; ++i) {
-        points.set(i, axes, columns, IVec3(static_cast<int>(i), j, k));
-      }
-      hills_densities(formula, tables, DensityParts::Both, points.noise_points(),
-                      points.column_points(), n, row.data());
+      y.set(axes[1], j);
+      hills_densities(
+          formula, tables, DensityParts::Both,
+          {x.overhang.data(), y.overhang.data(), z.overhang.data(), x.cave_a.data(),
+           y.cave_a.data(), z.cave_a.data(), x.cave_b.data(), y.cave_b.data(), z.cave_b.data()},
+          {y.metres.data(), columns.height.data() + column, columns.overhang.data() + column}, n,
+          row.data());
       const auto first = static_cast<std::ptrdiff_t>(lattice.index(0, j, k));
       std::copy_n(row.begin(), lattice.size.x, out.begin() + first);
     }
