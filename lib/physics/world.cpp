@@ -94,6 +94,12 @@ std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 
   return bodies_.size() - 1;
 }
 
+void World::move_body(std::size_t body, Vec3 position, const Quat& orientation) {
+  bodies_[body].position = position;
+  bodies_[body].orientation = orientation;
+  push(body, Vec3(0));
+}
+
 void World::break_off(const std::vector<Component>& components) {
   for (const Component& component : components) {
     std::vector<Block> blocks;

@@ -65,6 +65,9 @@ class World {
   /// Adds a piece that never stood, where its blocks are; returns its body's index.
   std::size_t add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 spin);
 
+  /// Puts a body elsewhere (position: its centre of mass), awake.
+  void move_body(std::size_t body, Vec3 position, const Quat& orientation);
+
   // ---- the script's actions, each followed by the look at what still holds
 
   /// Takes out blocks; ids that do not stand are left alone. Returns how many were.

@@ -136,30 +136,49 @@ double Field::sample(IVec3 at) {
   return cache_->block(block_of(at))[entry_of(at)];
 }
 
-Probe Field::probe(Vec3 p) {
-  const IVec3 at = floor_of(p);
-  const Vec3 f = p - Vec3(at);
-  // s[z][y][x]: the cell's corners.
-  double s[2][2][2];
-  for (int z = 0; z < 2; ++z) {
-    for (int y = 0; y < 2; ++y) {
-      for (int x = 0; x < 2; ++x) s[z][y][x] = sample(at + IVec3(x, y, z));
+void Field::read(const IBox& box, std::span<double> out) {
+  double* to = out.data();
+  for (int z = box.lo.z; z < box.hi.z; ++z) {
+    for (int y = box.lo.y; y < box.hi.y; ++y) {
+      for (int x = box.lo.x; x < box.hi.x;) {
+        // As much of the row as lies in one block.
+        const IVec3 at(x, y, z);
+        const int n = std::min(kBlock - floor_mod(x, kBlock), box.hi.x - x);
+        const double* from = cache_->block(block_of(at)).data() + entry_of(at);
+        to = std::copy(from, from + n, to);
+        x += n;
+      }
     }
   }
-  const auto mix = [](double a, double b, double t) { return a * (1 - t) + b * t; };
-  const auto along_x = [&](int z, int y) { return mix(s[z][y][0], s[z][y][1], f.x); };
-  const auto slope_x = [&](int z, int y) { return s[z][y][1] - s[z][y][0]; };
-  const double near_low = along_x(0, 0), near_high = along_x(0, 1);
-  const double far_low = along_x(1, 0), far_high = along_x(1, 1);
-  const double near = mix(near_low, near_high, f.y), far = mix(far_low, far_high, f.y);
-  return {
-      mix(near, far, f.z),
-      Vec3(mix(mix(slope_x(0, 0), slope_x(0, 1), f.y), mix(slope_x(1, 0), slope_x(1, 1), f.y), f.z),
-           mix(near_high - near_low, far_high - far_low, f.z), far - near)};
+}
+
+Probe Field::probe(Vec3 p) {
+  const IVec3 at = floor_of(p);
+  std::array<double, 8> corners;
+  for (int i = 0; i < 8; ++i) {
+    corners[static_cast<std::size_t>(i)] = sample(at + IVec3(i & 1, i >> 1 & 1, i >> 2));
+  }
+  return blend(corners, p - Vec3(at));
 }
 
 NearestSurface Field::nearest(Vec3 point) {
-  const Probe probe = this->probe(point);
+  return nearest_surface(probe(point));
+}
+
+Probe blend(const std::array<double, 8>& s, Vec3 f) {
+  const auto mix = [](double a, double b, double t) { return a * (1 - t) + b * t; };
+  // Along x on the four edges, then along y on the two faces, then along z.
+  const double near_low = mix(s[0], s[1], f.x), near_high = mix(s[2], s[3], f.x);
+  const double far_low = mix(s[4], s[5], f.x), far_high = mix(s[6], s[7], f.x);
+  const double near = mix(near_low, near_high, f.y), far = mix(far_low, far_high, f.y);
+  const double slope_near = mix(s[1] - s[0], s[3] - s[2], f.y);
+  const double slope_far = mix(s[5] - s[4], s[7] - s[6], f.y);
+  return {mix(near, far, f.z),
+          Vec3(mix(slope_near, slope_far, f.z),
+               mix(near_high - near_low, far_high - far_low, f.z), far - near)};
+}
+
+NearestSurface nearest_surface(const Probe& probe) {
   const Vec3& g = probe.gradient;
   const double length = std::sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
   if (!(length > 0)) return {-probe.density, Vec3(0, 1, 0)};

@@ -11,7 +11,9 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 
+#include "core/box.h"
 #include "terrain/terrain.h"
 
 namespace talus {
@@ -29,6 +31,12 @@ struct NearestSurface {
   Vec3 normal;
 };
 
+/// The blend in a cell of one metre from the densities at its corners (x fastest, then y, then z),
+/// at fractions of its edges.
+Probe blend(const std::array<double, 8>& corners, Vec3 fraction);
+/// -density / |gradient| and the outward normal; straight up where the gradient is zero.
+NearestSurface nearest_surface(const Probe& probe);
+
 class Field {
  public:
   /// Keeps up to `cached_blocks` blocks of 4 KiB besides the edited ones.
@@ -41,10 +49,12 @@ class Field {
 
   /// Densities at the eight samples around a point cost eight look-ups, amortised.
   Probe probe(Vec3 point);
-  /// -density / |gradient| and the outward normal; straight up where the gradient is zero.
+  /// The nearest_surface() of the probe.
   NearestSurface nearest(Vec3 point);
   /// The density of the sample at whole metres (i, j, k).
   double sample(IVec3 at);
+  /// The densities of all samples in the box, x fastest, then y, then z; `out` holds as many.
+  void read(const IBox& box, std::span<double> out);
   /// Digs or fills, from now on.
   void edit(const Brush& brush);
 

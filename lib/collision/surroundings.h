@@ -1,0 +1,40 @@
+// What stands still around one body: the ground's samples and the standing blocks near it, fetched
+// once and kept while the body stays within them.
+//
+// The samples are those of Field and are blended as Field blends them; blocks are merged to boxes
+// (convex_parts.h). All in the world's frame, metres.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "collision/convex_parts.h"
+#include "collision/solids.h"
+
+namespace talus {
+
+class Surroundings {
+ public:
+  /// Makes sure that everything within `box` is at hand. `version` counts the changes to ground and
+  /// blocks: another one than last time means to fetch anew.
+  void cover(Solids& solids, const Box& box, std::uint64_t version);
+
+  /// True where no sample around is solid: nothing in the covered box touches the ground.
+  bool all_air() const { return all_air_; }
+  /// As Field::nearest, for a point in the covered box.
+  NearestSurface ground(Vec3 point) const;
+
+  const std::vector<BoxPart>& boxes() const { return parts_.boxes; }
+  const std::vector<BlockId>& cut_blocks() const { return parts_.cut_blocks; }
+
+ private:
+  Box covered_;
+  std::uint64_t version_ = 0;
+  bool empty_ = true;  // nothing fetched yet
+  IBox samples_box_;
+  std::vector<double> samples_;
+  bool all_air_ = true;
+  ConvexParts parts_;
+};
+
+}  // namespace talus

@@ -1,0 +1,41 @@
+// Which bodies may touch: sort and sweep along x, over boxes that have room to move in.
+//
+// (Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992: the order of the last step is
+// nearly that of this one.) Boxes keep some room, and the sweep is only run again when a body has
+// left its box.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/box.h"
+
+namespace talus {
+
+class BroadPhase {
+ public:
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;  // first < second
+
+  /// The box of a body (an index): within the last one, nothing happens; otherwise the box and
+  /// `room` on every side become the new one. Only active bodies look for partners.
+  void set(std::uint32_t body, const Box& box, double room, bool active);
+  /// Takes the body out until it is set again.
+  void remove(std::uint32_t body);
+
+  /// The pairs of which one at least is active, rising. True where they were found anew.
+  bool update();
+  const std::vector<Pair>& pairs() const { return pairs_; }
+
+ private:
+  struct Entry {
+    Box box;
+    bool active = false, present = false;
+  };
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> order_;  // present bodies by box.lo.x
+  std::vector<Pair> pairs_;
+  bool stale_ = true;
+};
+
+}  // namespace talus

@@ -1,0 +1,46 @@
+// A body as the narrow phase sees it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "collision/box_contact.h"
+#include "collision/surroundings.h"
+#include "physics/body.h"
+
+namespace talus {
+
+/// What never changes about a piece: lengths from its centre of mass, in its own axes, metres.
+struct ColliderShape {
+  struct Part {
+    Vec3f middle, half;
+    std::uint8_t closed;
+  };
+  std::vector<Part> boxes;
+  std::vector<Vec3f> points;  // that may stand on the ground
+  float radius = 0;           // of the ball about the centre that holds it
+  float resistance = 0;       // lever of rolling and twist resistance: a tenth of its size
+};
+ColliderShape make_collider_shape(const Piece& piece);
+
+struct Collider {
+  ColliderShape shape;
+  Vec3 position{0};
+  Mat3f axes{1};                // columns: the piece's axes in the world
+  std::vector<PosedBox> boxes;  // from the position, world axes
+  Vec3f lo{0}, hi{0};           // bounds of the boxes, from the position
+  Vec3f velocity{0}, spin{0};
+  Surroundings around;
+
+  /// Bounds in the world, grown on every side.
+  Box bounds(double room) const {
+    return {position + Vec3(lo) - Vec3(room), position + Vec3(hi) + Vec3(room)};
+  }
+};
+
+/// Takes over the body's pose and velocities.
+void place(Collider& collider, const Body& body);
+/// The same at another pose.
+void place(Collider& collider, Vec3 position, const Quat& orientation);
+
+}  // namespace talus

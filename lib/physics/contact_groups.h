@@ -1,0 +1,54 @@
+// Manifolds to groups of eight that share no body, and impulses back again.
+//
+// A greedy colouring in the order given: a manifold takes the first colour that neither of its
+// bodies has. Contacts with what stands still take colours of their own, after the others, so that
+// the ground has the last word. Groups come colour by colour, those with most points first.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "collision/box_contact.h"
+#include "physics/contact.h"
+#include "physics/soft_contacts.h"
+
+namespace talus {
+
+/// By entry of SolverBody; entry 0 stands still.
+struct SolverMass {
+  float inverse_mass = 0;         // 1/kg
+  Mat3f inverse_inertia{0.0F};    // world axes, 1/(kg m2)
+  Vec3f velocity{0}, spin{0};     // at the start of the step
+  float resistance = 0;           // lever of rolling and twist resistance, metres
+};
+
+/// A manifold and the entries of its bodies.
+struct SolverContact {
+  Manifold* manifold;
+  std::uint32_t a, b;
+  float friction;
+};
+
+class ContactGroups {
+ public:
+  /// Makes the groups, warm starts included.
+  void build(std::span<const SolverContact> contacts, std::span<const SolverMass> masses);
+  /// Gives the impulses back to the manifolds.
+  void store() const;
+
+  std::span<ContactGroup> groups() { return groups_; }
+
+ private:
+  struct Placed {
+    std::uint32_t contact;
+    std::uint8_t color, points;
+  };
+  void color(std::span<const SolverContact> contacts, std::size_t bodies);
+
+  std::vector<std::uint64_t> used_;  // by body: a bit a colour
+  std::vector<Placed> placed_;
+  std::vector<ContactGroup> groups_;
+  std::vector<Manifold*> origin_;  // by group and lane; null where a lane is empty
+};
+
+}  // namespace talus

@@ -1,0 +1,382 @@
+// Preset `modern`: one collision a step, soft contacts in substeps, sleep by neighbourhood.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "physics/broad_phase.h"
+#include "physics/contact_groups.h"
+#include "physics/motion.h"
+#include "physics/narrow_phase.h"
+#include "physics/solver.h"
+
+namespace talus {
+
+namespace {
+
+/// Room around bodies in the broad phase, metres: what a contact needs, and some to move in.
+constexpr double kRoom = 0.03;
+/// How near to a change a body must be to be woken by it, metres.
+constexpr double kHears = 0.1;
+
+/// What the solver knows of a body besides the body.
+struct State {
+  Collider collider;
+  // Where it was when it last counted as moving, and when that was.
+  Vec3 rest_position{0};
+  Quat rest_orientation = kNoRotation;
+  double moved_s = 0;
+  std::uint32_t entry = 0;  // in the substeps; 0: it stands still, or is free of contacts
+};
+
+class Modern : public Solver {
+ public:
+  explicit Modern(const ModernSettings& settings) : s_(settings) {}
+
+  InertiaRule inertia_rule() const override { return InertiaRule::Shape; }
+  void solids_changed(const Box& where, std::span<Body> bodies) override;
+  void pushed(std::size_t body) override;
+
+  void step(std::span<Body> bodies, Solids& solids, double dt) override {
+    adopt(bodies);
+    for (Body& body : bodies) body.touching = 0, body.closing_speed = 0;
+    if (std::none_of(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); })) return;
+    time_ += dt;
+    place_colliders(bodies, solids, dt);
+    find_pairs(bodies);
+    find_contacts(bodies, solids, dt);
+    wake_what_is_touched(bodies);
+    move_free_bodies(bodies, dt);
+    move_touching_bodies(bodies, dt);
+    fall_asleep(bodies);
+  }
+
+ private:
+  void adopt(std::span<Body> bodies);
+  void place_colliders(std::span<Body> bodies, Solids& solids, double dt);
+  void find_pairs(std::span<const Body> bodies);
+  void find_contacts(std::span<const Body> bodies, Solids& solids, double dt);
+  void wake_what_is_touched(std::span<Body> bodies);
+  void gather(std::span<Body> bodies);
+  void move_free_bodies(std::span<Body> bodies, double dt);
+  void move_touching_bodies(std::span<Body> bodies, double dt);
+  void substep(float h, const Softness& softness, bool first);
+  void report_contacts(std::span<Body> bodies);
+  void fall_asleep(std::span<Body> bodies);
+
+  bool moving(std::uint32_t i) const { return time_ - states_[i].moved_s < s_.still_time; }
+  void note_moving(std::uint32_t i) { states_[i].moved_s = time_; }
+
+  ModernSettings s_;
+  double time_ = 0;
+  std::uint64_t version_ = 0;  // of ground and standing blocks
+  std::vector<State> states_;
+  BroadPhase broad_phase_;
+  std::vector<PairContacts> pairs_, old_pairs_;  // by a, then b
+
+  // One step's.
+  std::vector<SolverContact> contacts_;
+  std::vector<std::uint32_t> body_of_;  // by entry
+  std::vector<SolverMass> masses_;
+  std::vector<SolverBody> moving_;
+  std::vector<SolverBody> before_contacts_;  // velocities of the substep before contacts acted
+  std::vector<Gyroscope> gyroscopes_;
+  ContactGroups groups_;
+};
+
+void Modern::adopt(std::span<Body> bodies) {
+  for (std::size_t i = states_.size(); i < bodies.size(); ++i) {
+    State state;
+    state.collider.shape = make_collider_shape(*bodies[i].piece);
+    state.rest_position = bodies[i].position;
+    state.rest_orientation = bodies[i].orientation;
+    state.moved_s = time_;
+    place(state.collider, bodies[i]);
+    states_.push_back(std::move(state));
+  }
+}
+
+void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
+  ++version_;
+  adopt(bodies);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].lost) continue;
+    const Box box = states_[i].collider.bounds(kHears);
+    if (glm::any(glm::greaterThan(box.lo, where.hi)) || glm::any(glm::greaterThan(where.lo, box.hi))) {
+      continue;
+    }
+    note_moving(static_cast<std::uint32_t>(i));
+    if (bodies[i].asleep) wake(bodies[i]);
+  }
+}
+
+void Modern::pushed(std::size_t body) {
+  if (body < states_.size()) note_moving(static_cast<std::uint32_t>(body));
+}
+
+void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) {
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    if (body.lost) {
+      broad_phase_.remove(i);
+      continue;
+    }
+    Collider& collider = states_[i].collider;
+    if (body.moving()) {
+      place(collider, body);
+      collider.around.cover(solids, collider.bounds(kRoom), version_);
+    }
+    const double motion = dt * (glm::length(body.velocity) +
+                                collider.shape.radius * glm::length(body.spin));
+    broad_phase_.set(i, collider.bounds(kRoom / 2), kRoom + 2 * motion, body.moving());
+  }
+}
+
+/// Brings the list of pairs up to date: what the broad phase found, ground and blocks for everybody
+/// awake, and whatever is between sleepers.
+void Modern::find_pairs(std::span<const Body> bodies) {
+  broad_phase_.update();
+  old_pairs_.swap(pairs_);
+  pairs_.clear();
+  auto found = broad_phase_.pairs().begin();
+  const auto end = broad_phase_.pairs().end();
+  auto old = old_pairs_.begin();
+
+  const auto active = [&](std::uint32_t i) { return bodies[i].moving(); };
+  const auto less = [](const PairContacts& p, std::uint32_t a, std::uint32_t b) {
+    return p.a != a ? p.a < a : p.b < b;
+  };
+  // Old pairs that come before (a, b): sleepers' stay; others are over.
+  const auto pass_to = [&](std::uint32_t a, std::uint32_t b) {
+    for (; old != old_pairs_.end() && less(*old, a, b); ++old) {
+      const bool asleep = bodies[old->a].asleep && !bodies[old->a].lost &&
+                          (!is_body(old->b) || (bodies[old->b].asleep && !bodies[old->b].lost));
+      if (asleep) {
+        pairs_.push_back(std::move(*old));
+      } else if (old->loaded()) {
+        note_moving(old->a);
+        if (is_body(old->b)) note_moving(old->b);
+      }
+    }
+  };
+  const auto add = [&](std::uint32_t a, std::uint32_t b) {
+    pass_to(a, b);
+    if (old != old_pairs_.end() && old->a == a && old->b == b) {
+      pairs_.push_back(std::move(*old++));
+    } else {
+      pairs_.push_back({a, b, {}});
+    }
+  };
+  for (std::uint32_t a = 0; a < bodies.size(); ++a) {
+    for (; found != end && found->first == a; ++found) {
+      if (active(a) || active(found->second)) add(a, found->second);
+    }
+    if (!active(a)) continue;
+    add(a, kGround);
+    if (!states_[a].collider.around.boxes().empty()) add(a, kStanding);
+  }
+  pass_to(kStanding, kStanding);
+}
+
+void Modern::find_contacts(std::span<const Body> bodies, Solids& solids, double dt) {
+  for (PairContacts& pair : pairs_) {
+    const bool pair_of_bodies = is_body(pair.b);
+    if (!bodies[pair.a].moving() && !(pair_of_bodies && bodies[pair.b].moving())) continue;
+    const bool was_loaded = pair.loaded();
+    const Collider& a = states_[pair.a].collider;
+    const Collider* b = pair_of_bodies ? &states_[pair.b].collider : nullptr;
+    const float margin = touch_margin(a, b, static_cast<float>(dt));
+    if (b) {
+      collide(a, *b, margin, pair);
+    } else if (pair.b == kGround) {
+      collide_ground(a, margin, pair);
+    } else {
+      collide_standing(a, solids.blocks, margin, pair);
+    }
+    if (!was_loaded || !pair.manifolds.empty()) continue;
+    note_moving(pair.a);
+    if (b) note_moving(pair.b);
+  }
+}
+
+/// What moves wakes what it touches, in time for the hit.
+void Modern::wake_what_is_touched(std::span<Body> bodies) {
+  for (const PairContacts& pair : pairs_) {
+    if (!is_body(pair.b) || pair.manifolds.empty()) continue;
+    Body& a = bodies[pair.a];
+    Body& b = bodies[pair.b];
+    if (a.moving() && b.asleep && moving(pair.a)) wake(b);
+    if (b.moving() && a.asleep && moving(pair.b)) wake(a);
+  }
+  // A loss of contact counts as moving, also for sleepers.
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].asleep && !bodies[i].lost && moving(i)) wake(bodies[i]);
+  }
+}
+
+/// Numbers the bodies in contact and lists their manifolds.
+void Modern::gather(std::span<Body> bodies) {
+  contacts_.clear();
+  body_of_.assign(1, 0);
+  masses_.assign(1, {});
+  moving_.assign(1, {});
+  gyroscopes_.assign(1, {});
+  for (State& state : states_) state.entry = 0;
+  const auto entry_of = [&](std::uint32_t i) -> std::uint32_t {
+    const Body& body = bodies[i];
+    if (!body.moving()) return 0;
+    State& state = states_[i];
+    if (state.entry != 0) return state.entry;
+    state.entry = static_cast<std::uint32_t>(body_of_.size());
+    body_of_.push_back(i);
+    const Mat3 rotation = rotation_matrix(body.orientation);
+    SolverMass mass;
+    mass.inverse_mass = static_cast<float>(body.inverse_mass);
+    mass.inverse_inertia = Mat3f(rotation * body.inverse_inertia * glm::transpose(rotation));
+    mass.velocity = Vec3f(body.velocity);
+    mass.spin = Vec3f(body.spin);
+    mass.resistance = state.collider.shape.resistance;
+    masses_.push_back(mass);
+    gyroscopes_.push_back(make_gyroscope(*body.piece, state.collider.axes));
+    SolverBody moving;
+    for (int k = 0; k < 3; ++k) {
+      moving.velocity[k] = mass.velocity[k];
+      moving.spin[k] = mass.spin[k];
+    }
+    moving_.push_back(moving);
+    return state.entry;
+  };
+  for (PairContacts& pair : pairs_) {
+    if (pair.manifolds.empty()) continue;
+    const std::uint32_t a = entry_of(pair.a), b = is_body(pair.b) ? entry_of(pair.b) : 0;
+    if (a == 0 && b == 0) continue;
+    for (Manifold& manifold : pair.manifolds) {
+      contacts_.push_back({&manifold, a, b, static_cast<float>(s_.friction)});
+    }
+  }
+}
+
+void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
+  gather(bodies);
+  const int substeps = substep_count(s_.substep_rate, dt);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].moving() && states_[i].entry == 0) fly(bodies[i], s_.gravity, substeps, dt);
+  }
+}
+
+void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
+  if (contacts_.empty()) return;
+  groups_.build(contacts_, masses_);
+  const int substeps = substep_count(s_.substep_rate, dt);
+  const auto h = static_cast<float>(dt / substeps);
+  Softness softness = make_softness(h, static_cast<float>(s_.stiffness) / h,
+                                    static_cast<float>(s_.damping_ratio));
+  softness.push_speed = static_cast<float>(s_.push_speed);
+  before_contacts_ = moving_;
+  for (int i = 0; i < substeps; ++i) substep(h, softness, i == 0);
+  if (s_.restitution > 0) {
+    bounce(groups_.groups(), static_cast<float>(s_.restitution),
+           static_cast<float>(s_.bounce_speed), moving_.data());
+  }
+  report_contacts(bodies);
+  groups_.store();
+  for (std::uint32_t entry = 1; entry < moving_.size(); ++entry) {
+    Body& body = bodies[body_of_[entry]];
+    const SolverBody& m = moving_[entry];
+    const auto vector = [](const float (&v)[4]) { return Vec3(v[0], v[1], v[2]); };
+    body.velocity = vector(m.velocity);
+    body.spin = vector(m.spin);
+    body.position += vector(m.shift);
+    body.orientation = turned(body.orientation, vector(m.turn));
+  }
+}
+
+/// Integrate velocities, warm start, solve with bias, move, relax.
+void Modern::substep(float h, const Softness& softness, bool first) {
+  const float fall = static_cast<float>(s_.gravity) * h;
+  for (std::size_t i = 1; i < moving_.size(); ++i) {
+    SolverBody& m = moving_[i];
+    SolverBody& before = before_contacts_[i];
+    // What contacts did in the last substep they will nearly do again: the warm start of all rows
+    // at once, since their directions are fixed within a step.
+    float push[4], turn[4];
+    for (int k = 0; k < 4; ++k) {
+      push[k] = m.velocity[k] - before.velocity[k];
+      turn[k] = m.spin[k] - before.spin[k];
+    }
+    m.velocity[1] -= fall;
+    precess(gyroscopes_[i], h, m.spin);
+    before = m;
+    if (first) continue;
+    for (int k = 0; k < 4; ++k) {
+      m.velocity[k] += push[k];
+      m.spin[k] += turn[k];
+    }
+  }
+  if (first) warm_start(groups_.groups(), moving_.data());
+  solve_biased(groups_.groups(), softness, moving_.data());
+  for (SolverBody& m : moving_) {
+    for (int k = 0; k < 4; ++k) {
+      m.shift[k] += h * m.velocity[k];
+      m.turn[k] += h * m.spin[k];
+    }
+  }
+  solve_relaxed(groups_.groups(), softness, moving_.data());
+}
+
+void Modern::report_contacts(std::span<Body> bodies) {
+  for (const ContactGroup& g : groups_.groups()) {
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      for (int k = 0; k < g.points; ++k) {
+        if (!(g.point[k].peak[l] > 0)) continue;
+        for (const std::uint32_t entry : {g.a[l], g.b[l]}) {
+          if (entry == 0) continue;
+          Body& body = bodies[body_of_[entry]];
+          ++body.touching;
+          body.closing_speed = std::max<double>(body.closing_speed, g.point[k].closing[l]);
+        }
+      }
+    }
+  }
+}
+
+void Modern::fall_asleep(std::span<Body> bodies) {
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies[i].moving()) continue;
+    State& state = states_[i];
+    const double radius = state.collider.shape.radius;
+    const Body& body = bodies[i];
+    const double speed = glm::length(body.velocity) + radius * glm::length(body.spin);
+    const double away = glm::distance(body.position, state.rest_position) +
+                        radius * angle_between(body.orientation, state.rest_orientation);
+    if (speed <= s_.still_speed && away <= s_.still_distance) continue;
+    state.rest_position = body.position;
+    state.rest_orientation = body.orientation;
+    note_moving(i);
+  }
+  if (!s_.sleeping) return;
+  std::vector<std::uint8_t> awake(bodies.size());
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) awake[i] = moving(i);
+  for (const PairContacts& pair : pairs_) {
+    if (!is_body(pair.b) || pair.manifolds.empty()) continue;
+    awake[pair.a] |= static_cast<std::uint8_t>(moving(pair.b));
+    awake[pair.b] |= static_cast<std::uint8_t>(moving(pair.a));
+  }
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    Body& body = bodies[i];
+    if (awake[i] || !body.moving()) continue;
+    body.asleep = true;
+    body.velocity = body.spin = Vec3(0);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Solver> make_modern_solver(const ModernSettings& settings) {
+  return std::make_unique<Modern>(settings);
+}
+
+}  // namespace talus

@@ -1,0 +1,76 @@
+#include "physics/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+namespace talus {
+
+int substep_count(double rate, double dt) {
+  return static_cast<int>(std::clamp(std::round(rate * dt), 1.0, 1000.0));
+}
+
+Quat turned(const Quat& orientation, Vec3 turn) {
+  return normalized(rotation_by(turn) * orientation);
+}
+
+double angle_between(const Quat& a, const Quat& b) {
+  const Quat d = a * Quat(b.w, -b.x, -b.y, -b.z);
+  return 2 * std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+void fly(Body& body, double gravity, int substeps, double dt) {
+  const double h = dt / substeps;
+  const auto spin_of = [&](const Quat& orientation, Vec3 momentum) {
+    const Mat3 r = rotation_matrix(orientation);
+    return r * (body.inverse_inertia * (glm::transpose(r) * momentum));
+  };
+  const Mat3 r = rotation_matrix(body.orientation);
+  const Vec3 momentum = r * (body.piece->inertia * (glm::transpose(r) * body.spin));
+  const bool turns = glm::dot(body.spin, body.spin) > 0;
+  for (int i = 0; i < substeps; ++i) {
+    body.velocity.y -= gravity * h;
+    body.position += body.velocity * h;
+    if (!turns) continue;
+    // The midpoint rule, momentum held.
+    const Quat middle = turned(body.orientation, body.spin * (0.5 * h));
+    body.orientation = turned(body.orientation, spin_of(middle, momentum) * h);
+    body.spin = spin_of(body.orientation, momentum);
+  }
+}
+
+Gyroscope make_gyroscope(const Piece& piece, const Mat3f& axes) {
+  Gyroscope g;
+  g.axes = axes;
+  g.inertia = Mat3f(piece.inertia);
+  const Mat3& i = piece.inertia;
+  const double mean = (i[0][0] + i[1][1] + i[2][2]) / 3;
+  double most = 0;
+  for (int c = 0; c < 3; ++c) {
+    for (int k = 0; k < 3; ++k) {
+      most = std::max(most, std::abs(i[c][k] - (c == k ? mean : 0.0)));
+    }
+  }
+  g.round = most < 1e-6 * mean;
+  return g;
+}
+
+void precess(const Gyroscope& g, float h, float (&spin)[4]) {
+  if (g.round) return;
+  Vec3f w = Vec3f(spin[0], spin[1], spin[2]) * g.axes;
+  const Vec3f momentum = g.inertia * w;
+  const Vec3f residual = h * glm::cross(w, momentum);
+  const auto cross_matrix = [](Vec3f v) {
+    return Mat3f(0, v.z, -v.y, -v.z, 0, v.x, v.y, -v.x, 0);
+  };
+  const Mat3f jacobian = g.inertia + h * (cross_matrix(w) * g.inertia - cross_matrix(momentum));
+  w -= glm::inverse(jacobian) * residual;
+  const Vec3f world = g.axes * w;
+  spin[0] = world.x;
+  spin[1] = world.y;
+  spin[2] = world.z;
+}
+
+}  // namespace talus

@@ -1,0 +1,32 @@
+// How a body moves on its own: flight, spin, turning.
+#pragma once
+
+#include "physics/body.h"
+#include "physics/collider.h"
+
+namespace talus {
+
+/// How many substeps a step has at this rate (1/s); at least 1.
+int substep_count(double rate, double dt);
+
+/// The orientation after a turn (radians, world axes).
+Quat turned(const Quat& orientation, Vec3 turn);
+/// The angle of the rotation between two orientations, for small ones: radians.
+double angle_between(const Quat& a, const Quat& b);
+
+/// Moves a body that touches nothing, by `substeps` of semi-implicit Euler; its angular momentum
+/// stays what it is, to rounding.
+void fly(Body& body, double gravity, int substeps, double dt);
+
+/// What the gyroscopic term needs of a body, its axes fixed for a step.
+struct Gyroscope {
+  Mat3f axes{1};        // columns: the piece's axes in the world
+  Mat3f inertia{0.0F};  // in them, about the centre, kg m2
+  bool round = true;    // the term is zero
+};
+Gyroscope make_gyroscope(const Piece& piece, const Mat3f& axes);
+/// One implicit step of torque-free precession (Catto, "Numerical methods", 2015): unconditionally
+/// stable. `spin`: rad/s, world axes; the fourth number is left alone.
+void precess(const Gyroscope& gyroscope, float h, float (&spin)[4]);
+
+}  // namespace talus

@@ -1,0 +1,258 @@
+#include "physics/narrow_phase.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+
+namespace talus {
+
+namespace {
+
+constexpr float kMargin = 0.01F, kMostMotion = 0.02F;
+constexpr float kSameNormal = 0.99F;  // cosine within which points share a manifold
+constexpr float kSamePoint = 0.01F;   // metres within which two points are one
+constexpr float kKnownAgain = 0.1F;   // metres within which a point is last step's
+constexpr float kLoadedFirst = 0.01F;  // metres of gap that having carried load is worth
+constexpr std::size_t kMostPoints = 8;  // of one direction
+
+struct Candidate {
+  Vec3f point;  // from A's centre, world axes
+  Vec3f normal;
+  float gap;
+  int old = -1;  // last step's point
+  float key = 0;
+};
+
+/// Last step's point, with its share of what its manifold carried.
+struct OldPoint {
+  Vec3f local;
+  float impulse;
+  Vec3f friction, turning;
+  bool taken = false;
+};
+
+/// One thread's lists, kept for their memory.
+struct Scratch {
+  std::vector<Candidate> found, cluster;
+  std::vector<OldPoint> old;
+  std::vector<int> boxes_a, boxes_b;
+};
+Scratch& scratch() {
+  thread_local Scratch s;
+  return s;
+}
+
+void remember(const PairContacts& pair, std::vector<OldPoint>& old) {
+  old.clear();
+  for (const Manifold& m : pair.manifolds) {
+    const float share = 1 / static_cast<float>(m.count);
+    for (int i = 0; i < m.count; ++i) {
+      const ContactPoint& p = m.points[static_cast<std::size_t>(i)];
+      old.push_back({p.local, p.impulse, m.friction * share, m.turning * share});
+    }
+  }
+}
+
+/// Finds the nearest old point for each candidate; each old one is given once.
+void recognise(const Mat3f& axes, std::vector<Candidate>& cluster, std::vector<OldPoint>& old) {
+  for (Candidate& c : cluster) {
+    const Vec3f local = c.point * axes;
+    float nearest = kKnownAgain * kKnownAgain;
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const Vec3f d = old[i].local - local;
+      const float distance = glm::dot(d, d);
+      if (old[i].taken || distance >= nearest) continue;
+      nearest = distance;
+      c.old = static_cast<int>(i);
+    }
+    c.key = c.gap;
+    if (c.old < 0) continue;
+    OldPoint& was = old[static_cast<std::size_t>(c.old)];
+    was.taken = true;
+    if (was.impulse > 0) c.key -= kLoadedFirst;
+  }
+}
+
+void drop_doubles(std::vector<Candidate>& cluster) {
+  std::size_t kept = 0;
+  for (const Candidate& c : cluster) {
+    bool again = false;
+    for (std::size_t i = 0; i < kept && !again; ++i) {
+      const Vec3f d = cluster[i].point - c.point;
+      if (glm::dot(d, d) > kSamePoint * kSamePoint) continue;
+      again = true;
+      if (c.gap < cluster[i].gap) cluster[i] = c;
+    }
+    if (!again) cluster[kept++] = c;
+  }
+  cluster.resize(kept);
+}
+
+void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>& old,
+                  const Mat3f& axes, Vec3f offset, PairContacts& pair) {
+  Manifold m;
+  for (const Candidate& c : points) m.normal += c.normal;
+  m.normal = glm::normalize(m.normal);
+  for (const Candidate& c : points) {
+    ContactPoint p;
+    p.arm_a = c.point;
+    p.arm_b = c.point - offset;
+    p.local = c.point * axes;
+    p.gap = c.gap;
+    if (c.old >= 0) {
+      const OldPoint& was = old[static_cast<std::size_t>(c.old)];
+      p.impulse = was.impulse;
+      m.friction += was.friction;
+      m.turning += was.turning;
+    }
+    m.points[static_cast<std::size_t>(m.count++)] = p;
+  }
+  pair.manifolds.push_back(m);
+}
+
+/// Takes the first candidate and all that push the same way out of `found`, into `cluster`.
+void take_cluster(std::vector<Candidate>& found, std::vector<Candidate>& cluster) {
+  cluster.clear();
+  const Vec3f normal = found.front().normal;
+  std::size_t kept = 0;
+  for (const Candidate& c : found) {
+    if (glm::dot(c.normal, normal) > kSameNormal) {
+      cluster.push_back(c);
+    } else {
+      found[kept++] = c;
+    }
+  }
+  found.resize(kept);
+}
+
+/// From all points found to manifolds of at most four. `offset`: B's centre from A's.
+void make_manifolds(Scratch& s, const Mat3f& axes, Vec3f offset, PairContacts& pair) {
+  remember(pair, s.old);
+  pair.manifolds.clear();
+  while (!s.found.empty()) {
+    take_cluster(s.found, s.cluster);
+    drop_doubles(s.cluster);
+    recognise(axes, s.cluster, s.old);
+    if (s.cluster.size() > 4) {
+      std::stable_sort(s.cluster.begin(), s.cluster.end(),
+                       [](const Candidate& x, const Candidate& y) { return x.key < y.key; });
+      s.cluster.resize(std::min(s.cluster.size(), kMostPoints));
+    }
+    const std::span<const Candidate> all(s.cluster);
+    for (std::size_t i = 0; i < all.size(); i += 4) {
+      add_manifold(all.subspan(i, std::min<std::size_t>(4, all.size() - i)), s.old, axes, offset,
+                   pair);
+    }
+  }
+}
+
+void add(const BoxTouch& touch, std::vector<Candidate>& found) {
+  for (int i = 0; i < touch.count; ++i) {
+    const TouchPoint& p = touch.points[static_cast<std::size_t>(i)];
+    found.push_back({p.point, touch.normal, p.gap});
+  }
+}
+
+/// The boxes of a body whose bounds meet [lo, hi] (from the body's centre).
+void boxes_near(const Collider& c, Vec3f lo, Vec3f hi, std::vector<int>& out) {
+  out.clear();
+  const Mat3f reach(glm::abs(c.axes[0]), glm::abs(c.axes[1]), glm::abs(c.axes[2]));
+  for (std::size_t i = 0; i < c.boxes.size(); ++i) {
+    const Vec3f half = reach * c.boxes[i].half;
+    const Vec3f& center = c.boxes[i].center;
+    if (glm::all(glm::lessThanEqual(lo, center + half)) &&
+        glm::all(glm::lessThanEqual(center - half, hi))) {
+      out.push_back(static_cast<int>(i));
+    }
+  }
+}
+
+PosedBox moved(PosedBox box, Vec3f by) {
+  box.center += by;
+  return box;
+}
+
+constexpr float kAtSide = 0.02F;    // metres within which a point lies in a side's plane
+constexpr float kBeyond = 0.05F;    // metres beyond it that are looked at
+constexpr float kInto = 0.03F;      // as in box_contact.cpp
+
+/// True where the point lies in the seam between a standing box and its neighbour, and pushes
+/// through there: the neighbour's surface is the one that counts.
+bool in_seam(const BoxPart& box, Vec3 point, Vec3f into_b, const Blocks& blocks) {
+  for (int side = 0; side < kSides; ++side) {
+    if (!(box.partial >> side & 1)) continue;
+    const int axis = side / 2;
+    const double sign = side % 2 ? 1 : -1;
+    if (-into_b[axis] * sign <= kInto) continue;
+    const double out = sign * (point[axis] - box.middle[axis]) - box.half[axis];
+    if (std::abs(out) > kAtSide) continue;
+    Vec3 beyond = point;
+    beyond[axis] = box.middle[axis] + sign * (box.half[axis] + kBeyond);
+    if (blocks.at(IVec3(glm::floor(beyond / kCell))) != kNoBlock) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+float touch_margin(const Collider& a, const Collider* b, float dt) {
+  const Vec3f closing = b ? a.velocity - b->velocity : a.velocity;
+  float motion = glm::length(closing) + a.shape.radius * glm::length(a.spin);
+  if (b) motion += b->shape.radius * glm::length(b->spin);
+  return kMargin + std::min(kMostMotion, motion * dt);
+}
+
+void collide(const Collider& a, const Collider& b, float margin, PairContacts& pair) {
+  Scratch& s = scratch();
+  s.found.clear();
+  const Vec3f offset(b.position - a.position);
+  const Vec3f room(margin);
+  boxes_near(a, b.lo + offset - room, b.hi + offset + room, s.boxes_a);
+  boxes_near(b, a.lo - offset - room, a.hi - offset + room, s.boxes_b);
+  BoxTouch found;
+  for (const int j : s.boxes_b) {
+    const PosedBox other = moved(b.boxes[static_cast<std::size_t>(j)], offset);
+    for (const int i : s.boxes_a) {
+      if (touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) add(found, s.found);
+    }
+  }
+  make_manifolds(s, a.axes, offset, pair);
+}
+
+void collide_ground(const Collider& a, float margin, PairContacts& pair) {
+  Scratch& s = scratch();
+  s.found.clear();
+  if (!a.around.all_air()) {
+    for (const Vec3f& local : a.shape.points) {
+      const Vec3f arm = a.axes * local;
+      const NearestSurface surface = a.around.ground(a.position + Vec3(arm));
+      if (surface.distance > margin) continue;
+      s.found.push_back({arm, Vec3f(-surface.normal), static_cast<float>(surface.distance)});
+    }
+  }
+  make_manifolds(s, a.axes, Vec3f(0), pair);
+}
+
+void collide_standing(const Collider& a, const Blocks& blocks, float margin, PairContacts& pair) {
+  Scratch& s = scratch();
+  s.found.clear();
+  BoxTouch found;
+  for (const BoxPart& part : a.around.boxes()) {
+    const Vec3f center(part.middle - a.position), half(part.half), room(margin);
+    boxes_near(a, center - half - room, center + half + room, s.boxes_a);
+    const PosedBox other{center, Mat3f(1), half, part.closed};
+    for (const int i : s.boxes_a) {
+      if (!touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) continue;
+      for (int k = 0; k < found.count; ++k) {
+        const TouchPoint& p = found.points[static_cast<std::size_t>(k)];
+        if (in_seam(part, a.position + Vec3(p.point), found.normal, blocks)) continue;
+        s.found.push_back({p.point, found.normal, p.gap});
+      }
+    }
+  }
+  make_manifolds(s, a.axes, Vec3f(0), pair);
+}
+
+}  // namespace talus

@@ -1,0 +1,429 @@
+#include "physics/soft_contacts.h"
+
+#include <cmath>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "physics/soft_contacts_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<float, kLanes>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+
+struct V3 {
+  V x, y, z;
+};
+
+HWY_INLINE V load(const float* lane) {
+  return hn::Load(D(), lane);
+}
+HWY_INLINE V3 load(const Lane3& lanes, std::size_t l) {
+  return {load(lanes[0] + l), load(lanes[1] + l), load(lanes[2] + l)};
+}
+HWY_INLINE V dot(const V3& a, const V3& b) {
+  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
+}
+HWY_INLINE V3 sub(const V3& a, const V3& b) {
+  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE void add_scaled(V3& to, const V3& d, V by) {
+  to.x = hn::Add(to.x, hn::Mul(d.x, by));
+  to.y = hn::Add(to.y, hn::Mul(d.y, by));
+  to.z = hn::Add(to.z, hn::Mul(d.z, by));
+}
+HWY_INLINE void sub_scaled(V3& to, const V3& d, V by) {
+  to.x = hn::Sub(to.x, hn::Mul(d.x, by));
+  to.y = hn::Sub(to.y, hn::Mul(d.y, by));
+  to.z = hn::Sub(to.z, hn::Mul(d.z, by));
+}
+
+// ---- four floats of each body <-> a vector a coordinate
+
+using D4 = hn::FixedTag<float, 4>;
+using V4 = hn::Vec<D4>;
+
+/// Transposes the 4 x 4 matrix with these rows.
+HWY_INLINE void transpose(V4& r0, V4& r1, V4& r2, V4& r3) {
+  const D4 d;
+  const V4 a = hn::InterleaveLower(d, r0, r2), b = hn::InterleaveUpper(d, r0, r2);
+  const V4 c = hn::InterleaveLower(d, r1, r3), e = hn::InterleaveUpper(d, r1, r3);
+  r0 = hn::InterleaveLower(d, a, c);
+  r1 = hn::InterleaveUpper(d, a, c);
+  r2 = hn::InterleaveLower(d, b, e);
+  r3 = hn::InterleaveUpper(d, b, e);
+}
+
+/// Offset of a member in SolverBody, in floats.
+enum Member : std::size_t { kVelocity = 0, kSpin = 4, kShift = 8, kTurn = 12 };
+
+HWY_INLINE void gather4(const SolverBody* bodies, const std::uint32_t* index, Member member, V4& x,
+                        V4& y, V4& z) {
+  const D4 d;
+  const auto row = [&](int i) HWY_ATTR {
+    return hn::Load(d, reinterpret_cast<const float*>(bodies + index[i]) + member);
+  };
+  x = row(0);
+  y = row(1);
+  z = row(2);
+  V4 w = row(3);
+  transpose(x, y, z, w);
+}
+
+HWY_INLINE V3 gather(const SolverBody* bodies, const std::uint32_t* index, Member member) {
+  V4 x, y, z;
+  gather4(bodies, index, member, x, y, z);
+#if HWY_TARGET == HWY_SSE4
+  return {x, y, z};
+#else
+  const D d;
+  V4 x1, y1, z1;
+  gather4(bodies, index + 4, member, x1, y1, z1);
+  return {hn::Combine(d, x1, x), hn::Combine(d, y1, y), hn::Combine(d, z1, z)};
+#endif
+}
+
+HWY_INLINE void scatter4(SolverBody* bodies, const std::uint32_t* index, Member member, V4 x, V4 y,
+                         V4 z) {
+  const D4 d;
+  V4 w = hn::Zero(d);
+  transpose(x, y, z, w);
+  const auto row = [&](int i, V4 v) HWY_ATTR {
+    // The fixed world is in many lanes, and stays as it is.
+    if (index[i] != 0) hn::Store(v, d, reinterpret_cast<float*>(bodies + index[i]) + member);
+  };
+  row(0, x);
+  row(1, y);
+  row(2, z);
+  row(3, w);
+}
+
+HWY_INLINE void scatter(SolverBody* bodies, const std::uint32_t* index, Member member,
+                        const V3& v) {
+#if HWY_TARGET == HWY_SSE4
+  scatter4(bodies, index, member, v.x, v.y, v.z);
+#else
+  const hn::Half<D> half;
+  const D d;
+  scatter4(bodies, index, member, hn::LowerHalf(half, v.x), hn::LowerHalf(half, v.y),
+           hn::LowerHalf(half, v.z));
+  scatter4(bodies, index + 4, member, hn::UpperHalf(half, v.x), hn::UpperHalf(half, v.y),
+           hn::UpperHalf(half, v.z));
+  (void)d;
+#endif
+}
+
+// ---- one group
+
+/// The velocities of a group's bodies, held in registers through a pass.
+struct Motion {
+  V3 va, wa, vb, wb;
+};
+
+HWY_INLINE Motion gather_motion(const ContactGroup& g, std::size_t l, const SolverBody* bodies) {
+  return {gather(bodies, g.a + l, kVelocity), gather(bodies, g.a + l, kSpin),
+          gather(bodies, g.b + l, kVelocity), gather(bodies, g.b + l, kSpin)};
+}
+HWY_INLINE void scatter_motion(const ContactGroup& g, std::size_t l, const Motion& m,
+                               SolverBody* bodies) {
+  scatter(bodies, g.a + l, kVelocity, m.va);
+  scatter(bodies, g.a + l, kSpin, m.wa);
+  scatter(bodies, g.b + l, kVelocity, m.vb);
+  scatter(bodies, g.b + l, kSpin, m.wb);
+}
+
+/// What is the same for all rows of a lane.
+struct Frame {
+  V3 normal, tangent[2];
+  V mass_a, mass_b;  // inverse
+};
+HWY_INLINE Frame load_frame(const ContactGroup& g, std::size_t l) {
+  return {load(g.normal, l),
+          {load(g.tangent[0], l), load(g.tangent[1], l)},
+          load(g.inverse_mass_a + l),
+          load(g.inverse_mass_b + l)};
+}
+
+/// Speed at which B leaves A along a direction.
+HWY_INLINE V speed_along(const Motion& m, const V3& direction, const Lever& lever, std::size_t l) {
+  const V linear = dot(direction, sub(m.vb, m.va));
+  return hn::Sub(hn::Add(linear, dot(m.wb, load(lever.turn_b, l))),
+                 dot(m.wa, load(lever.turn_a, l)));
+}
+
+HWY_INLINE void push(Motion& m, const Frame& f, const V3& direction, const Lever& lever,
+                     std::size_t l, V impulse) {
+  sub_scaled(m.va, direction, hn::Mul(f.mass_a, impulse));
+  add_scaled(m.vb, direction, hn::Mul(f.mass_b, impulse));
+  sub_scaled(m.wa, load(lever.effect_a, l), impulse);
+  add_scaled(m.wb, load(lever.effect_b, l), impulse);
+}
+
+HWY_INLINE V sum_of_impulses(const ContactGroup& g, std::size_t l) {
+  V sum = load(g.point[0].impulse + l);
+  for (int k = 1; k < g.points; ++k) sum = hn::Add(sum, load(g.point[k].impulse + l));
+  return sum;
+}
+
+/// Scales a pair so that its length is at most the limit.
+HWY_INLINE void limit_pair(V& x, V& y, V limit) {
+  const D d;
+  const V length2 = hn::Add(hn::Mul(x, x), hn::Mul(y, y));
+  const M over = hn::Gt(length2, hn::Mul(limit, limit));
+  // Where it is over, the length is not 0.
+  const V scale = hn::IfThenElse(
+      over, hn::Div(limit, hn::Sqrt(hn::IfThenElse(over, length2, hn::Set(d, 1)))), hn::Set(d, 1));
+  x = hn::Mul(x, scale);
+  y = hn::Mul(y, scale);
+}
+
+/// The impulses that stop (sx, sy), added to the sums within the limit; returns the change.
+HWY_INLINE void solve_pair(const Lane (&mass)[3], Lane (&sums)[2], std::size_t l, V sx, V sy,
+                           V limit, V& change_x, V& change_y) {
+  const D d;
+  const V m00 = load(mass[0] + l), m01 = load(mass[1] + l), m11 = load(mass[2] + l);
+  const V old_x = load(sums[0] + l), old_y = load(sums[1] + l);
+  V x = hn::Sub(old_x, hn::Add(hn::Mul(m00, sx), hn::Mul(m01, sy)));
+  V y = hn::Sub(old_y, hn::Add(hn::Mul(m01, sx), hn::Mul(m11, sy)));
+  limit_pair(x, y, limit);
+  hn::Store(x, d, sums[0] + l);
+  hn::Store(y, d, sums[1] + l);
+  change_x = hn::Sub(x, old_x);
+  change_y = hn::Sub(y, old_y);
+}
+
+HWY_INLINE void solve_friction(ContactGroup& g, std::size_t l, const Frame& f, Motion& m) {
+  const D d;
+  const V most = hn::Mul(load(g.friction + l), sum_of_impulses(g, l));
+  // Twist.
+  {
+    const V old = load(g.twist_impulse + l);
+    const V limit = hn::Mul(most, load(g.twist_lever + l));
+    const V speed = dot(f.normal, sub(m.wb, m.wa));
+    const V wanted = hn::Sub(old, hn::Mul(load(g.twist_mass + l), speed));
+    const V now = hn::Max(hn::Min(wanted, limit), hn::Neg(limit));
+    hn::Store(now, d, g.twist_impulse + l);
+    const V change = hn::Sub(now, old);
+    sub_scaled(m.wa, load(g.twist_a, l), change);
+    add_scaled(m.wb, load(g.twist_b, l), change);
+  }
+  V x, y;
+  // Rolling.
+  {
+    const V3 spin = sub(m.wb, m.wa);
+    solve_pair(g.roll_mass, g.roll_impulse, l, dot(f.tangent[0], spin), dot(f.tangent[1], spin),
+               hn::Mul(most, load(g.roll_lever + l)), x, y);
+    sub_scaled(m.wa, load(g.roll_a[0], l), x);
+    sub_scaled(m.wa, load(g.roll_a[1], l), y);
+    add_scaled(m.wb, load(g.roll_b[0], l), x);
+    add_scaled(m.wb, load(g.roll_b[1], l), y);
+  }
+  // Sliding.
+  solve_pair(g.across_mass, g.across_impulse, l, speed_along(m, f.tangent[0], g.across[0], l),
+             speed_along(m, f.tangent[1], g.across[1], l), most, x, y);
+  push(m, f, f.tangent[0], g.across[0], l, x);
+  push(m, f, f.tangent[1], g.across[1], l, y);
+}
+
+/// Solves one point; returns the change of its impulse. `gap`: where it is now.
+template <bool kBiased>
+HWY_INLINE V solve_point(PointRow& p, std::size_t l, const Frame& f, const Softness& soft, V gap,
+                         Motion& m) {
+  const D d;
+  const V zero = hn::Zero(d);
+  const M apart = hn::Gt(gap, zero);
+  const V approach = hn::Mul(gap, hn::Set(d, 1 / soft.h));
+  const V old = load(p.impulse + l), mass = load(p.mass + l);
+  V bias = approach, mass_scale = hn::Set(d, 1), impulse_scale = zero;
+  if (kBiased) {
+    const V push_out =
+        hn::Max(hn::Mul(gap, hn::Set(d, soft.rate)), hn::Set(d, -soft.push_speed));
+    bias = hn::IfThenElse(apart, approach, push_out);
+    mass_scale = hn::IfThenElse(apart, mass_scale, hn::Set(d, soft.mass_scale));
+    impulse_scale = hn::IfThenElse(apart, zero, hn::Set(d, soft.impulse_scale));
+  } else {
+    bias = hn::IfThenElse(apart, approach, zero);
+  }
+  const V speed = speed_along(m, f.normal, p.lever, l);
+  const V change = hn::Neg(hn::Add(hn::Mul(hn::Mul(mass, mass_scale), hn::Add(speed, bias)),
+                                   hn::Mul(impulse_scale, old)));
+  const V now = hn::Max(zero, hn::Add(old, change));
+  hn::Store(now, d, p.impulse + l);
+  hn::Store(hn::Max(load(p.peak + l), now), d, p.peak + l);
+  const V applied = hn::Sub(now, old);
+  push(m, f, f.normal, p.lever, l, applied);
+  return applied;
+}
+
+/// Where the points of a lane are now.
+HWY_INLINE void current_gaps(const ContactGroup& g, std::size_t l, const SolverBody* bodies,
+                             const Frame& f, V* gaps) {
+  const V3 sa = gather(bodies, g.a + l, kShift), ta = gather(bodies, g.a + l, kTurn);
+  const V3 sb = gather(bodies, g.b + l, kShift), tb = gather(bodies, g.b + l, kTurn);
+  const V linear = dot(f.normal, sub(sb, sa));
+  for (int k = 0; k < g.points; ++k) {
+    const Lever& lever = g.point[k].lever;
+    const V turned = hn::Sub(dot(tb, load(lever.turn_b, l)), dot(ta, load(lever.turn_a, l)));
+    gaps[k] = hn::Add(load(g.point[k].gap + l), hn::Add(linear, turned));
+  }
+}
+
+template <bool kBiased>
+HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft,
+                            SolverBody* bodies) {
+  const D d;
+  const Frame f = load_frame(g, l);
+  V gaps[4];
+  current_gaps(g, l, bodies, f, gaps);
+  Motion m = gather_motion(g, l, bodies);
+  solve_friction(g, l, f, m);
+  V greatest = hn::Zero(d);
+  for (int k = 0; k < g.points; ++k) {
+    greatest = hn::Max(greatest,
+                       hn::Abs(solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m)));
+  }
+  if (kBiased && g.points > 1) {
+    // A hard hit: the points settle it among themselves before others hear of it. Which lanes do is
+    // each lane's own affair, so that the width of vectors makes no difference.
+    const M hard = hn::Gt(hn::Mul(greatest, hn::Add(f.mass_a, f.mass_b)),
+                          hn::Set(d, soft.hard_speed));
+    if (HWY_UNLIKELY(!hn::AllFalse(d, hard))) {
+      const Motion before = m;
+      V saved[4], peaks[4];
+      for (int k = 0; k < g.points; ++k) {
+        saved[k] = load(g.point[k].impulse + l);
+        peaks[k] = load(g.point[k].peak + l);
+      }
+      for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < g.points; ++i) {
+          const int k = round % 2 == 0 ? g.points - 1 - i : i;
+          solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m);
+        }
+      }
+      const auto keep = [&](V3& now, const V3& was) HWY_ATTR {
+        now.x = hn::IfThenElse(hard, now.x, was.x);
+        now.y = hn::IfThenElse(hard, now.y, was.y);
+        now.z = hn::IfThenElse(hard, now.z, was.z);
+      };
+      keep(m.va, before.va);
+      keep(m.wa, before.wa);
+      keep(m.vb, before.vb);
+      keep(m.wb, before.wb);
+      for (int k = 0; k < g.points; ++k) {
+        PointRow& p = g.point[k];
+        hn::Store(hn::IfThenElse(hard, load(p.impulse + l), saved[k]), d, p.impulse + l);
+        hn::Store(hn::IfThenElse(hard, load(p.peak + l), peaks[k]), d, p.peak + l);
+      }
+    }
+  }
+  scatter_motion(g, l, m, bodies);
+}
+
+template <bool kBiased>
+HWY_ATTR void solve(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
+  for (ContactGroup& g : groups) {
+    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(D())) {
+      solve_group<kBiased>(g, l, soft, bodies);
+    }
+  }
+}
+HWY_ATTR void biased(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
+  solve<true>(groups, soft, bodies);
+}
+HWY_ATTR void relaxed(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
+  solve<false>(groups, soft, bodies);
+}
+
+HWY_ATTR void start(std::span<const ContactGroup> groups, SolverBody* bodies) {
+  for (const ContactGroup& g : groups) {
+    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(D())) {
+      const Frame f = load_frame(g, l);
+      Motion m = gather_motion(g, l, bodies);
+      for (int k = 0; k < g.points; ++k) {
+        push(m, f, f.normal, g.point[k].lever, l, load(g.point[k].impulse + l));
+      }
+      for (int t = 0; t < 2; ++t) {
+        push(m, f, f.tangent[t], g.across[t], l, load(g.across_impulse[t] + l));
+        const V roll = load(g.roll_impulse[t] + l);
+        sub_scaled(m.wa, load(g.roll_a[t], l), roll);
+        add_scaled(m.wb, load(g.roll_b[t], l), roll);
+      }
+      const V twist = load(g.twist_impulse + l);
+      sub_scaled(m.wa, load(g.twist_a, l), twist);
+      add_scaled(m.wb, load(g.twist_b, l), twist);
+      scatter_motion(g, l, m, bodies);
+    }
+  }
+}
+
+HWY_ATTR void leave(std::span<ContactGroup> groups, float restitution, float threshold,
+                    SolverBody* bodies) {
+  const D d;
+  const V zero = hn::Zero(d);
+  for (ContactGroup& g : groups) {
+    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) {
+      const Frame f = load_frame(g, l);
+      Motion m = gather_motion(g, l, bodies);
+      for (int k = 0; k < g.points; ++k) {
+        PointRow& p = g.point[k];
+        const V closing = load(p.closing + l);
+        const M bounces = hn::And(hn::Gt(closing, hn::Set(d, threshold)),
+                                  hn::Gt(load(p.peak + l), zero));
+        const V speed = speed_along(m, f.normal, p.lever, l);
+        const V lacking = hn::Sub(hn::Mul(closing, hn::Set(d, restitution)), speed);
+        const V old = load(p.impulse + l);
+        const V now = hn::Max(zero, hn::Add(old, hn::Mul(load(p.mass + l), lacking)));
+        const V change = hn::IfThenElseZero(bounces, hn::Sub(now, old));
+        hn::Store(hn::Add(old, change), d, p.impulse + l);
+        push(m, f, f.normal, p.lever, l, change);
+      }
+      scatter_motion(g, l, m, bodies);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace talus {
+
+HWY_EXPORT(start);
+HWY_EXPORT(biased);
+HWY_EXPORT(relaxed);
+HWY_EXPORT(leave);
+
+Softness make_softness(float h, float hertz, float zeta) {
+  constexpr float kTau = 6.28318530718F;
+  const float omega = kTau * hertz;
+  const float a1 = 2 * zeta + h * omega, a2 = h * omega * a1;
+  Softness soft;
+  soft.h = h;
+  soft.rate = omega / a1;
+  soft.mass_scale = a2 / (1 + a2);
+  soft.impulse_scale = 1 / (1 + a2);
+  return soft;
+}
+
+void warm_start(std::span<const ContactGroup> groups, SolverBody* bodies) {
+  HWY_DYNAMIC_DISPATCH(start)(groups, bodies);
+}
+void solve_biased(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
+  HWY_DYNAMIC_DISPATCH(biased)(groups, soft, bodies);
+}
+void solve_relaxed(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
+  HWY_DYNAMIC_DISPATCH(relaxed)(groups, soft, bodies);
+}
+void bounce(std::span<ContactGroup> groups, float restitution, float threshold,
+            SolverBody* bodies) {
+  HWY_DYNAMIC_DISPATCH(leave)(groups, restitution, threshold, bodies);
+}
+
+}  // namespace talus
+#endif
