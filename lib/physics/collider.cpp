@@ -35,6 +35,7 @@ void place(Collider& c, const Body& body) {
   place(c, body.position, body.orientation);
   c.velocity = Vec3f(body.velocity);
   c.spin = Vec3f(body.spin);
+  c.tip_speed = c.shape.radius * glm::length(c.spin);
 }
 
 void place(Collider& c, Vec3 position, const Quat& orientation) {
@@ -42,11 +43,13 @@ void place(Collider& c, Vec3 position, const Quat& orientation) {
   c.axes = Mat3f(rotation_matrix(orientation));
   const Mat3f reach(glm::abs(c.axes[0]), glm::abs(c.axes[1]), glm::abs(c.axes[2]));
   c.boxes.clear();
+  c.reach.clear();
   c.lo = Vec3f(HUGE_VALF);
   c.hi = Vec3f(-HUGE_VALF);
   for (const ColliderShape::Part& part : c.shape.boxes) {
     const Vec3f center = c.axes * part.middle, half = reach * part.half;
     c.boxes.push_back({center, c.axes, part.half, part.closed});
+    c.reach.push_back(half);
     c.lo = glm::min(c.lo, center - half);
     c.hi = glm::max(c.hi, center + half);
   }

@@ -28,8 +28,10 @@ struct Collider {
   Vec3 position{0};
   Mat3f axes{1};                // columns: the piece's axes in the world
   std::vector<PosedBox> boxes;  // from the position, world axes
+  std::vector<Vec3f> reach;     // half sizes of the boxes' bounds
   Vec3f lo{0}, hi{0};           // bounds of the boxes, from the position
   Vec3f velocity{0}, spin{0};
+  float tip_speed = 0;  // the most that spin moves any of it, m/s
   Surroundings around;
 
   /// Bounds in the world, grown on every side.

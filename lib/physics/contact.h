@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/vec.h"
@@ -40,16 +41,27 @@ struct Manifold {
   }
 };
 
-/// Everything between two partners: a < b, a is a body.
-struct PairContacts {
+/// What is between two partners: a < b, a is a body.
+struct PairContact {
   std::uint32_t a = 0, b = 0;
+  std::uint32_t first = 0, count = 0;  // its manifolds in the list
+  bool loaded = false;                 // it carried load at the end of the step
+};
+
+/// All that touches, by a, then b.
+struct ContactList {
+  std::vector<PairContact> pairs;
   std::vector<Manifold> manifolds;
 
-  bool loaded() const {
-    for (const Manifold& m : manifolds) {
-      if (m.loaded()) return true;
-    }
-    return false;
+  std::span<Manifold> of(const PairContact& pair) {
+    return std::span(manifolds).subspan(pair.first, pair.count);
+  }
+  std::span<const Manifold> of(const PairContact& pair) const {
+    return std::span(manifolds).subspan(pair.first, pair.count);
+  }
+  void clear() {
+    pairs.clear();
+    manifolds.clear();
   }
 };
 

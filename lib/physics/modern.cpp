@@ -1,6 +1,7 @@
 // Preset `modern`: one collision a step, soft contacts in substeps, sleep by neighbourhood.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <glm/common.hpp>
@@ -30,7 +31,20 @@ struct State {
   Quat rest_orientation = kNoRotation;
   double moved_s = 0;
   std::uint32_t entry = 0;  // in the substeps; 0: it stands still, or is free of contacts
+  bool like_a_ball = false;  // spins without precession
 };
+
+/// Two partners whose contacts are to be found, or, where both sleep, to be kept.
+struct Task {
+  std::uint32_t a, b;
+  std::int32_t old;  // their place in the last step's list; -1: they did not touch
+  bool keep;
+};
+
+bool overlap(const Box& a, const Box& b) {
+  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
+         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
+}
 
 class Modern : public Solver {
  public:
@@ -46,8 +60,8 @@ class Modern : public Solver {
     if (std::none_of(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); })) return;
     time_ += dt;
     place_colliders(bodies, solids, dt);
-    find_pairs(bodies);
-    find_contacts(bodies, solids, dt);
+    list_tasks(bodies);
+    find_contacts(solids, dt);
     wake_what_is_touched(bodies);
     move_free_bodies(bodies, dt);
     move_touching_bodies(bodies, dt);
@@ -57,13 +71,16 @@ class Modern : public Solver {
  private:
   void adopt(std::span<Body> bodies);
   void place_colliders(std::span<Body> bodies, Solids& solids, double dt);
-  void find_pairs(std::span<const Body> bodies);
-  void find_contacts(std::span<const Body> bodies, Solids& solids, double dt);
+  void list_tasks(std::span<const Body> bodies);
+  void note_over(const PairContact& pair);
+  void find_contacts(Solids& solids, double dt);
+  void find_contact(const Task& task, Solids& solids, float dt);
   void wake_what_is_touched(std::span<Body> bodies);
   void gather(std::span<Body> bodies);
   void move_free_bodies(std::span<Body> bodies, double dt);
   void move_touching_bodies(std::span<Body> bodies, double dt);
   void substep(float h, const Softness& softness, bool first);
+  void integrate_velocities(float h, bool first);
   void report_contacts(std::span<Body> bodies);
   void fall_asleep(std::span<Body> bodies);
 
@@ -75,15 +92,19 @@ class Modern : public Solver {
   std::uint64_t version_ = 0;  // of ground and standing blocks
   std::vector<State> states_;
   BroadPhase broad_phase_;
-  std::vector<PairContacts> pairs_, old_pairs_;  // by a, then b
+  ContactList now_, last_;
 
   // One step's.
+  std::vector<Box> bounds_;  // by body, with room for contacts
+  std::vector<Task> tasks_;
   std::vector<SolverContact> contacts_;
   std::vector<std::uint32_t> body_of_;  // by entry
   std::vector<SolverMass> masses_;
   std::vector<SolverBody> moving_;
   std::vector<SolverBody> before_contacts_;  // velocities of the substep before contacts acted
-  std::vector<Gyroscope> gyroscopes_;
+  std::vector<SolverBody> pushes_;
+  std::vector<Gyroscope> gyroscopes_;  // of the entries that need one
+  std::vector<std::uint32_t> precessing_;
   ContactGroups groups_;
 };
 
@@ -94,6 +115,7 @@ void Modern::adopt(std::span<Body> bodies) {
     state.rest_position = bodies[i].position;
     state.rest_orientation = bodies[i].orientation;
     state.moved_s = time_;
+    state.like_a_ball = turns_like_a_ball(bodies[i].piece->inertia);
     place(state.collider, bodies[i]);
     states_.push_back(std::move(state));
   }
@@ -118,6 +140,7 @@ void Modern::pushed(std::size_t body) {
 }
 
 void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) {
+  bounds_.resize(bodies.size());
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     if (body.lost) {
@@ -129,83 +152,104 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
       place(collider, body);
       collider.around.cover(solids, collider.bounds(kRoom), version_);
     }
-    const double motion = dt * (glm::length(body.velocity) +
-                                collider.shape.radius * glm::length(body.spin));
-    broad_phase_.set(i, collider.bounds(kRoom / 2), kRoom + 2 * motion, body.moving());
+    bounds_[i] = collider.bounds(kRoom / 2);
+    const double motion =
+        body.moving() ? dt * (glm::length(body.velocity) + collider.tip_speed) : 0;
+    broad_phase_.set(i, bounds_[i], kRoom + 2 * motion, body.moving());
   }
 }
 
-/// Brings the list of pairs up to date: what the broad phase found, ground and blocks for everybody
+/// Who may touch whom, by a, then b: what the broad phase found, ground and blocks for everybody
 /// awake, and whatever is between sleepers.
-void Modern::find_pairs(std::span<const Body> bodies) {
+void Modern::list_tasks(std::span<const Body> bodies) {
   broad_phase_.update();
-  old_pairs_.swap(pairs_);
-  pairs_.clear();
-  auto found = broad_phase_.pairs().begin();
-  const auto end = broad_phase_.pairs().end();
-  auto old = old_pairs_.begin();
-
-  const auto active = [&](std::uint32_t i) { return bodies[i].moving(); };
-  const auto less = [](const PairContacts& p, std::uint32_t a, std::uint32_t b) {
-    return p.a != a ? p.a < a : p.b < b;
-  };
-  // Old pairs that come before (a, b): sleepers' stay; others are over.
+  last_.pairs.swap(now_.pairs);
+  last_.manifolds.swap(now_.manifolds);
+  tasks_.clear();
+  std::size_t old = 0;
+  const auto asleep = [&](std::uint32_t i) { return bodies[i].asleep && !bodies[i].lost; };
+  // Old contacts that come before (a, b): sleepers' stay; others are over.
   const auto pass_to = [&](std::uint32_t a, std::uint32_t b) {
-    for (; old != old_pairs_.end() && less(*old, a, b); ++old) {
-      const bool asleep = bodies[old->a].asleep && !bodies[old->a].lost &&
-                          (!is_body(old->b) || (bodies[old->b].asleep && !bodies[old->b].lost));
-      if (asleep) {
-        pairs_.push_back(std::move(*old));
-      } else if (old->loaded()) {
-        note_moving(old->a);
-        if (is_body(old->b)) note_moving(old->b);
+    for (; old < last_.pairs.size(); ++old) {
+      const PairContact& p = last_.pairs[old];
+      if (p.a != a ? p.a > a : p.b >= b) return;
+      if (asleep(p.a) && (!is_body(p.b) || asleep(p.b))) {
+        tasks_.push_back({p.a, p.b, static_cast<std::int32_t>(old), true});
+      } else {
+        note_over(p);
       }
     }
   };
-  const auto add = [&](std::uint32_t a, std::uint32_t b) {
+  const auto add = [&](std::uint32_t a, std::uint32_t b, bool near) {
     pass_to(a, b);
-    if (old != old_pairs_.end() && old->a == a && old->b == b) {
-      pairs_.push_back(std::move(*old++));
-    } else {
-      pairs_.push_back({a, b, {}});
-    }
+    const bool known =
+        old < last_.pairs.size() && last_.pairs[old].a == a && last_.pairs[old].b == b;
+    if (near) tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, false});
+    if (known && !near) note_over(last_.pairs[old]);
+    old += known;
   };
+  auto found = broad_phase_.pairs().begin();
+  const auto end = broad_phase_.pairs().end();
   for (std::uint32_t a = 0; a < bodies.size(); ++a) {
+    const bool active = bodies[a].moving();
     for (; found != end && found->first == a; ++found) {
-      if (active(a) || active(found->second)) add(a, found->second);
+      if (active || bodies[found->second].moving()) {
+        add(a, found->second, overlap(bounds_[a], bounds_[found->second]));
+      }
     }
-    if (!active(a)) continue;
-    add(a, kGround);
-    if (!states_[a].collider.around.boxes().empty()) add(a, kStanding);
+    if (!active) continue;
+    add(a, kGround, !states_[a].collider.around.all_air());
+    add(a, kStanding, !states_[a].collider.around.boxes().empty());
   }
   pass_to(kStanding, kStanding);
 }
 
-void Modern::find_contacts(std::span<const Body> bodies, Solids& solids, double dt) {
-  for (PairContacts& pair : pairs_) {
-    const bool pair_of_bodies = is_body(pair.b);
-    if (!bodies[pair.a].moving() && !(pair_of_bodies && bodies[pair.b].moving())) continue;
-    const bool was_loaded = pair.loaded();
-    const Collider& a = states_[pair.a].collider;
-    const Collider* b = pair_of_bodies ? &states_[pair.b].collider : nullptr;
-    const float margin = touch_margin(a, b, static_cast<float>(dt));
-    if (b) {
-      collide(a, *b, margin, pair);
-    } else if (pair.b == kGround) {
-      collide_ground(a, margin, pair);
-    } else {
-      collide_standing(a, solids.blocks, margin, pair);
+/// A contact that is gone: who leaned on it moves.
+void Modern::note_over(const PairContact& pair) {
+  if (!pair.loaded) return;
+  note_moving(pair.a);
+  if (is_body(pair.b)) note_moving(pair.b);
+}
+
+void Modern::find_contacts(Solids& solids, double dt) {
+  now_.clear();
+  for (const Task& task : tasks_) {
+    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(now_.manifolds.size()), 0, false};
+    find_contact(task, solids, static_cast<float>(dt));
+    pair.count = static_cast<std::uint32_t>(now_.manifolds.size()) - pair.first;
+    if (task.keep) pair.loaded = last_.pairs[static_cast<std::size_t>(task.old)].loaded;
+    if (pair.count > 0) {
+      now_.pairs.push_back(pair);
+    } else if (task.old >= 0) {
+      note_over(last_.pairs[static_cast<std::size_t>(task.old)]);
     }
-    if (!was_loaded || !pair.manifolds.empty()) continue;
-    note_moving(pair.a);
-    if (b) note_moving(pair.b);
+  }
+}
+
+void Modern::find_contact(const Task& task, Solids& solids, float dt) {
+  const auto old = task.old < 0 ? std::span<const Manifold>()
+                                : std::as_const(last_).of(last_.pairs[static_cast<std::size_t>(task.old)]);
+  std::vector<Manifold>& out = now_.manifolds;
+  if (task.keep) {
+    out.insert(out.end(), old.begin(), old.end());
+    return;
+  }
+  const Collider& a = states_[task.a].collider;
+  const Collider* b = is_body(task.b) ? &states_[task.b].collider : nullptr;
+  const float margin = touch_margin(a, b, dt);
+  if (b) {
+    collide(a, *b, margin, old, out);
+  } else if (task.b == kGround) {
+    collide_ground(a, margin, old, out);
+  } else {
+    collide_standing(a, solids.blocks, margin, old, out);
   }
 }
 
 /// What moves wakes what it touches, in time for the hit.
 void Modern::wake_what_is_touched(std::span<Body> bodies) {
-  for (const PairContacts& pair : pairs_) {
-    if (!is_body(pair.b) || pair.manifolds.empty()) continue;
+  for (const PairContact& pair : now_.pairs) {
+    if (!is_body(pair.b)) continue;
     Body& a = bodies[pair.a];
     Body& b = bodies[pair.b];
     if (a.moving() && b.asleep && moving(pair.a)) wake(b);
@@ -223,7 +267,8 @@ void Modern::gather(std::span<Body> bodies) {
   body_of_.assign(1, 0);
   masses_.assign(1, {});
   moving_.assign(1, {});
-  gyroscopes_.assign(1, {});
+  gyroscopes_.clear();
+  precessing_.clear();
   for (State& state : states_) state.entry = 0;
   const auto entry_of = [&](std::uint32_t i) -> std::uint32_t {
     const Body& body = bodies[i];
@@ -232,15 +277,21 @@ void Modern::gather(std::span<Body> bodies) {
     if (state.entry != 0) return state.entry;
     state.entry = static_cast<std::uint32_t>(body_of_.size());
     body_of_.push_back(i);
-    const Mat3 rotation = rotation_matrix(body.orientation);
+    const Mat3f& axes = state.collider.axes;
     SolverMass mass;
     mass.inverse_mass = static_cast<float>(body.inverse_mass);
-    mass.inverse_inertia = Mat3f(rotation * body.inverse_inertia * glm::transpose(rotation));
+    mass.inverse_inertia = Mat3f(body.inverse_inertia);
+    if (!state.like_a_ball) {
+      mass.inverse_inertia = axes * mass.inverse_inertia * glm::transpose(axes);
+    }
     mass.velocity = Vec3f(body.velocity);
     mass.spin = Vec3f(body.spin);
     mass.resistance = state.collider.shape.resistance;
     masses_.push_back(mass);
-    gyroscopes_.push_back(make_gyroscope(*body.piece, state.collider.axes));
+    if (!state.like_a_ball) {
+      precessing_.push_back(state.entry);
+      gyroscopes_.push_back({state.collider.axes, Mat3f(body.piece->inertia)});
+    }
     SolverBody moving;
     for (int k = 0; k < 3; ++k) {
       moving.velocity[k] = mass.velocity[k];
@@ -249,11 +300,10 @@ void Modern::gather(std::span<Body> bodies) {
     moving_.push_back(moving);
     return state.entry;
   };
-  for (PairContacts& pair : pairs_) {
-    if (pair.manifolds.empty()) continue;
+  for (const PairContact& pair : now_.pairs) {
     const std::uint32_t a = entry_of(pair.a), b = is_body(pair.b) ? entry_of(pair.b) : 0;
     if (a == 0 && b == 0) continue;
-    for (Manifold& manifold : pair.manifolds) {
+    for (Manifold& manifold : now_.of(pair)) {
       contacts_.push_back({&manifold, a, b, static_cast<float>(s_.friction)});
     }
   }
@@ -283,6 +333,11 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   }
   report_contacts(bodies);
   groups_.store();
+  for (PairContact& pair : now_.pairs) {
+    const auto manifolds = now_.of(pair);
+    pair.loaded = std::any_of(manifolds.begin(), manifolds.end(),
+                              [](const Manifold& m) { return m.loaded(); });
+  }
   for (std::uint32_t entry = 1; entry < moving_.size(); ++entry) {
     Body& body = bodies[body_of_[entry]];
     const SolverBody& m = moving_[entry];
@@ -296,26 +351,7 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
 
 /// Integrate velocities, warm start, solve with bias, move, relax.
 void Modern::substep(float h, const Softness& softness, bool first) {
-  const float fall = static_cast<float>(s_.gravity) * h;
-  for (std::size_t i = 1; i < moving_.size(); ++i) {
-    SolverBody& m = moving_[i];
-    SolverBody& before = before_contacts_[i];
-    // What contacts did in the last substep they will nearly do again: the warm start of all rows
-    // at once, since their directions are fixed within a step.
-    float push[4], turn[4];
-    for (int k = 0; k < 4; ++k) {
-      push[k] = m.velocity[k] - before.velocity[k];
-      turn[k] = m.spin[k] - before.spin[k];
-    }
-    m.velocity[1] -= fall;
-    precess(gyroscopes_[i], h, m.spin);
-    before = m;
-    if (first) continue;
-    for (int k = 0; k < 4; ++k) {
-      m.velocity[k] += push[k];
-      m.spin[k] += turn[k];
-    }
-  }
+  integrate_velocities(h, first);
   if (first) warm_start(groups_.groups(), moving_.data());
   solve_biased(groups_.groups(), softness, moving_.data());
   for (SolverBody& m : moving_) {
@@ -325,6 +361,33 @@ void Modern::substep(float h, const Softness& softness, bool first) {
     }
   }
   solve_relaxed(groups_.groups(), softness, moving_.data());
+}
+
+/// Gravity and precession, and what contacts did in the last substep: they will nearly do it again.
+/// That is the warm start of all rows at once, since their directions are fixed within a step.
+void Modern::integrate_velocities(float h, bool first) {
+  const float fall = static_cast<float>(s_.gravity) * h;
+  pushes_.resize(moving_.size());
+  for (std::size_t i = 1; i < moving_.size(); ++i) {
+    SolverBody& m = moving_[i];
+    const SolverBody& before = before_contacts_[i];
+    for (int k = 0; k < 4; ++k) {
+      pushes_[i].velocity[k] = first ? 0 : m.velocity[k] - before.velocity[k];
+      pushes_[i].spin[k] = first ? 0 : m.spin[k] - before.spin[k];
+    }
+    m.velocity[1] -= fall;
+  }
+  for (std::size_t i = 0; i < precessing_.size(); ++i) {
+    precess(gyroscopes_[i], h, moving_[precessing_[i]].spin);
+  }
+  for (std::size_t i = 1; i < moving_.size(); ++i) {
+    SolverBody& m = moving_[i];
+    before_contacts_[i] = m;
+    for (int k = 0; k < 4; ++k) {
+      m.velocity[k] += pushes_[i].velocity[k];
+      m.spin[k] += pushes_[i].spin[k];
+    }
+  }
 }
 
 void Modern::report_contacts(std::span<Body> bodies) {
@@ -360,8 +423,8 @@ void Modern::fall_asleep(std::span<Body> bodies) {
   if (!s_.sleeping) return;
   std::vector<std::uint8_t> awake(bodies.size());
   for (std::uint32_t i = 0; i < bodies.size(); ++i) awake[i] = moving(i);
-  for (const PairContacts& pair : pairs_) {
-    if (!is_body(pair.b) || pair.manifolds.empty()) continue;
+  for (const PairContact& pair : now_.pairs) {
+    if (!is_body(pair.b)) continue;
     awake[pair.a] |= static_cast<std::uint8_t>(moving(pair.b));
     awake[pair.b] |= static_cast<std::uint8_t>(moving(pair.a));
   }

@@ -41,24 +41,18 @@ void fly(Body& body, double gravity, int substeps, double dt) {
   }
 }
 
-Gyroscope make_gyroscope(const Piece& piece, const Mat3f& axes) {
-  Gyroscope g;
-  g.axes = axes;
-  g.inertia = Mat3f(piece.inertia);
-  const Mat3& i = piece.inertia;
-  const double mean = (i[0][0] + i[1][1] + i[2][2]) / 3;
+bool turns_like_a_ball(const Mat3& inertia) {
+  const double mean = (inertia[0][0] + inertia[1][1] + inertia[2][2]) / 3;
   double most = 0;
   for (int c = 0; c < 3; ++c) {
     for (int k = 0; k < 3; ++k) {
-      most = std::max(most, std::abs(i[c][k] - (c == k ? mean : 0.0)));
+      most = std::max(most, std::abs(inertia[c][k] - (c == k ? mean : 0.0)));
     }
   }
-  g.round = most < 1e-6 * mean;
-  return g;
+  return most < 1e-6 * mean;
 }
 
 void precess(const Gyroscope& g, float h, float (&spin)[4]) {
-  if (g.round) return;
   Vec3f w = Vec3f(spin[0], spin[1], spin[2]) * g.axes;
   const Vec3f momentum = g.inertia * w;
   const Vec3f residual = h * glm::cross(w, momentum);

@@ -22,9 +22,9 @@ void fly(Body& body, double gravity, int substeps, double dt);
 struct Gyroscope {
   Mat3f axes{1};        // columns: the piece's axes in the world
   Mat3f inertia{0.0F};  // in them, about the centre, kg m2
-  bool round = true;    // the term is zero
 };
-Gyroscope make_gyroscope(const Piece& piece, const Mat3f& axes);
+/// True where the inertia is that of a ball or a cube: the term is zero.
+bool turns_like_a_ball(const Mat3& inertia);
 /// One implicit step of torque-free precession (Catto, "Numerical methods", 2015): unconditionally
 /// stable. `spin`: rad/s, world axes; the fourth number is left alone.
 void precess(const Gyroscope& gyroscope, float h, float (&spin)[4]);

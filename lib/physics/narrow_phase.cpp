@@ -44,9 +44,9 @@ Scratch& scratch() {
   return s;
 }
 
-void remember(const PairContacts& pair, std::vector<OldPoint>& old) {
+void remember(std::span<const Manifold> manifolds, std::vector<OldPoint>& old) {
   old.clear();
-  for (const Manifold& m : pair.manifolds) {
+  for (const Manifold& m : manifolds) {
     const float share = 1 / static_cast<float>(m.count);
     for (int i = 0; i < m.count; ++i) {
       const ContactPoint& p = m.points[static_cast<std::size_t>(i)];
@@ -91,7 +91,7 @@ void drop_doubles(std::vector<Candidate>& cluster) {
 }
 
 void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>& old,
-                  const Mat3f& axes, Vec3f offset, PairContacts& pair) {
+                  const Mat3f& axes, Vec3f offset, std::vector<Manifold>& out) {
   Manifold m;
   for (const Candidate& c : points) m.normal += c.normal;
   m.normal = glm::normalize(m.normal);
@@ -109,7 +109,7 @@ void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>
     }
     m.points[static_cast<std::size_t>(m.count++)] = p;
   }
-  pair.manifolds.push_back(m);
+  out.push_back(m);
 }
 
 /// Takes the first candidate and all that push the same way out of `found`, into `cluster`.
@@ -128,9 +128,10 @@ void take_cluster(std::vector<Candidate>& found, std::vector<Candidate>& cluster
 }
 
 /// From all points found to manifolds of at most four. `offset`: B's centre from A's.
-void make_manifolds(Scratch& s, const Mat3f& axes, Vec3f offset, PairContacts& pair) {
-  remember(pair, s.old);
-  pair.manifolds.clear();
+void make_manifolds(Scratch& s, const Mat3f& axes, Vec3f offset, std::span<const Manifold> old,
+                    std::vector<Manifold>& out) {
+  if (s.found.empty()) return;
+  remember(old, s.old);
   while (!s.found.empty()) {
     take_cluster(s.found, s.cluster);
     drop_doubles(s.cluster);
@@ -143,7 +144,7 @@ void make_manifolds(Scratch& s, const Mat3f& axes, Vec3f offset, PairContacts& p
     const std::span<const Candidate> all(s.cluster);
     for (std::size_t i = 0; i < all.size(); i += 4) {
       add_manifold(all.subspan(i, std::min<std::size_t>(4, all.size() - i)), s.old, axes, offset,
-                   pair);
+                   out);
     }
   }
 }
@@ -158,9 +159,8 @@ void add(const BoxTouch& touch, std::vector<Candidate>& found) {
 /// The boxes of a body whose bounds meet [lo, hi] (from the body's centre).
 void boxes_near(const Collider& c, Vec3f lo, Vec3f hi, std::vector<int>& out) {
   out.clear();
-  const Mat3f reach(glm::abs(c.axes[0]), glm::abs(c.axes[1]), glm::abs(c.axes[2]));
   for (std::size_t i = 0; i < c.boxes.size(); ++i) {
-    const Vec3f half = reach * c.boxes[i].half;
+    const Vec3f& half = c.reach[i];
     const Vec3f& center = c.boxes[i].center;
     if (glm::all(glm::lessThanEqual(lo, center + half)) &&
         glm::all(glm::lessThanEqual(center - half, hi))) {
@@ -198,13 +198,17 @@ bool in_seam(const BoxPart& box, Vec3 point, Vec3f into_b, const Blocks& blocks)
 }  // namespace
 
 float touch_margin(const Collider& a, const Collider* b, float dt) {
-  const Vec3f closing = b ? a.velocity - b->velocity : a.velocity;
-  float motion = glm::length(closing) + a.shape.radius * glm::length(a.spin);
-  if (b) motion += b->shape.radius * glm::length(b->spin);
+  float motion = a.tip_speed;
+  if (b) {
+    motion += b->tip_speed + glm::length(a.velocity - b->velocity);
+  } else {
+    motion += glm::length(a.velocity);
+  }
   return kMargin + std::min(kMostMotion, motion * dt);
 }
 
-void collide(const Collider& a, const Collider& b, float margin, PairContacts& pair) {
+void collide(const Collider& a, const Collider& b, float margin, std::span<const Manifold> old,
+             std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
   const Vec3f offset(b.position - a.position);
@@ -218,10 +222,11 @@ void collide(const Collider& a, const Collider& b, float margin, PairContacts& p
       if (touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) add(found, s.found);
     }
   }
-  make_manifolds(s, a.axes, offset, pair);
+  make_manifolds(s, a.axes, offset, old, out);
 }
 
-void collide_ground(const Collider& a, float margin, PairContacts& pair) {
+void collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
+                    std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
   if (!a.around.all_air()) {
@@ -232,10 +237,11 @@ void collide_ground(const Collider& a, float margin, PairContacts& pair) {
       s.found.push_back({arm, Vec3f(-surface.normal), static_cast<float>(surface.distance)});
     }
   }
-  make_manifolds(s, a.axes, Vec3f(0), pair);
+  make_manifolds(s, a.axes, Vec3f(0), old, out);
 }
 
-void collide_standing(const Collider& a, const Blocks& blocks, float margin, PairContacts& pair) {
+void collide_standing(const Collider& a, const Blocks& blocks, float margin,
+                      std::span<const Manifold> old, std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
   BoxTouch found;
@@ -252,7 +258,7 @@ void collide_standing(const Collider& a, const Blocks& blocks, float margin, Pai
       }
     }
   }
-  make_manifolds(s, a.axes, Vec3f(0), pair);
+  make_manifolds(s, a.axes, Vec3f(0), old, out);
 }
 
 }  // namespace talus
