@@ -71,12 +71,30 @@ struct Pair {
   }
 };
 
+// Half sizes of both boxes together along an axis, and the centres' distance: along axis i of A,
+// axis j of B, and the (not normalised) cross product of the two.
+float reach_along_a(const Pair& p, int i) {
+  return p.a.half[i] + p.b.half.x * p.abs_r[i][0] + p.b.half.y * p.abs_r[i][1] +
+         p.b.half.z * p.abs_r[i][2];
+}
+float reach_along_b(const Pair& p, int j) {
+  return p.b.half[j] + p.a.half.x * p.abs_r[0][j] + p.a.half.y * p.abs_r[1][j] +
+         p.a.half.z * p.abs_r[2][j];
+}
+float reach_across(const Pair& p, int i, int j) {
+  const int i1 = next(i), i2 = after_next(i), j1 = next(j), j2 = after_next(j);
+  return p.a.half[i1] * p.abs_r[i2][j] + p.a.half[i2] * p.abs_r[i1][j] +
+         p.b.half[j1] * p.abs_r[i][j2] + p.b.half[j2] * p.abs_r[i][j1];
+}
+float offset_across(const Pair& p, int i, int j) {
+  const int i1 = next(i), i2 = after_next(i);
+  return p.t[i2] * p.r[i1][j] - p.t[i1] * p.r[i2][j];
+}
+
 /// Each search returns false where its axes separate the boxes by more than the margin.
 bool search_faces_of_a(const Pair& p, float margin, Axis& best) {
   for (int i = 0; i < 3; ++i) {
-    const float reach = p.a.half[i] + p.b.half.x * p.abs_r[i][0] + p.b.half.y * p.abs_r[i][1] +
-                        p.b.half.z * p.abs_r[i][2];
-    const float gap = std::abs(p.t[i]) - reach;
+    const float gap = std::abs(p.t[i]) - reach_along_a(p, i);
     if (gap > margin) return false;
     if (gap <= best.gap) continue;
     const Vec3f normal = p.t[i] < 0 ? -p.a.axes[i] : p.a.axes[i];
@@ -90,9 +108,7 @@ bool search_faces_of_b(const Pair& p, float margin, Axis& best) {
   float most = bar;
   for (int j = 0; j < 3; ++j) {
     const float along = glm::dot(p.offset, p.b.axes[j]);
-    const float reach = p.b.half[j] + p.a.half.x * p.abs_r[0][j] + p.a.half.y * p.abs_r[1][j] +
-                        p.a.half.z * p.abs_r[2][j];
-    const float gap = std::abs(along) - reach;
+    const float gap = std::abs(along) - reach_along_b(p, j);
     if (gap > margin) return false;
     if (gap <= most) continue;
     const Vec3f normal = along < 0 ? -p.b.axes[j] : p.b.axes[j];
@@ -106,16 +122,12 @@ bool search_faces_of_b(const Pair& p, float margin, Axis& best) {
 bool search_edges(const Pair& p, float margin, float bar, Axis& best) {
   float most = bar;
   for (int i = 0; i < 3; ++i) {
-    const int i1 = next(i), i2 = after_next(i);
     for (int j = 0; j < 3; ++j) {
       const float sine2 = 1 - p.r[i][j] * p.r[i][j];
       if (sine2 < kParallel) continue;
-      const int j1 = next(j), j2 = after_next(j);
-      const float along = p.t[i2] * p.r[i1][j] - p.t[i1] * p.r[i2][j];
-      const float reach = p.a.half[i1] * p.abs_r[i2][j] + p.a.half[i2] * p.abs_r[i1][j] +
-                          p.b.half[j1] * p.abs_r[i][j2] + p.b.half[j2] * p.abs_r[i][j1];
+      const float along = offset_across(p, i, j);
       const float sine = std::sqrt(sine2);
-      const float gap = (std::abs(along) - reach) / sine;
+      const float gap = (std::abs(along) - reach_across(p, i, j)) / sine;
       if (gap > margin) return false;
       if (gap <= most) continue;
       const Vec3f cross = glm::cross(p.a.axes[i], p.b.axes[j]) / sine;
@@ -260,6 +272,24 @@ bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
     add_face_points(b, a, -face.normal, margin, out);
   }
   return out.count > 0;
+}
+
+float separation(const PosedBox& a, const PosedBox& b) {
+  const Pair p(a, b);
+  float most = -HUGE_VALF;
+  for (int i = 0; i < 3; ++i) {
+    most = std::max({most, std::abs(p.t[i]) - reach_along_a(p, i),
+                     std::abs(glm::dot(p.offset, b.axes[i])) - reach_along_b(p, i)});
+  }
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const float sine2 = 1 - p.r[i][j] * p.r[i][j];
+      if (sine2 < kParallel) continue;
+      most = std::max(most, (std::abs(offset_across(p, i, j)) - reach_across(p, i, j)) /
+                                std::sqrt(sine2));
+    }
+  }
+  return most;
 }
 
 }  // namespace talus

@@ -41,4 +41,8 @@ struct BoxTouch {
 /// sides; otherwise the points with a gap of at most the margin.
 bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out);
 
+/// The greatest gap along any of the fifteen axes, metres: how far apart the boxes are at least;
+/// negative, how deep they overlap at least.
+float separation(const PosedBox& a, const PosedBox& b);
+
 }  // namespace talus

@@ -65,4 +65,13 @@ bool BroadPhase::update() {
   return true;
 }
 
+void BroadPhase::near(std::uint32_t body, const Box& box, std::vector<std::uint32_t>& out) const {
+  out.clear();
+  for (const std::uint32_t other : order_) {
+    const Box& b = entries_[other].box;
+    if (b.lo.x > box.hi.x) return;
+    if (other != body && b.hi.x >= box.lo.x && overlap_yz(b, box)) out.push_back(other);
+  }
+}
+
 }  // namespace talus

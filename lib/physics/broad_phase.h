@@ -26,6 +26,9 @@ class BroadPhase {
   /// The pairs of which one at least is active, rising. True where they were found anew.
   bool update();
   const std::vector<Pair>& pairs() const { return pairs_; }
+  /// The bodies whose boxes meet this one: all that may touch a body on a longer way than its box
+  /// foresaw. Requires that update() has seen the last change. Cost: the bodies before box.hi.x.
+  void near(std::uint32_t body, const Box& box, std::vector<std::uint32_t>& out) const;
 
  private:
   struct Entry {

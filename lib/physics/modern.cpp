@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 #include <glm/matrix.hpp>
 
+#include "physics/advance.h"
 #include "physics/broad_phase.h"
 #include "physics/contact_groups.h"
 #include "physics/motion.h"
@@ -63,8 +64,10 @@ class Modern : public Solver {
     list_tasks(bodies);
     find_contacts(solids, dt);
     wake_what_is_touched(bodies);
+    gather(bodies);
     move_free_bodies(bodies, dt);
     move_touching_bodies(bodies, dt);
+    hold_back_fast_bodies(bodies, solids);
     fall_asleep(bodies);
   }
 
@@ -82,6 +85,7 @@ class Modern : public Solver {
   void substep(float h, const Softness& softness, bool first);
   void integrate_velocities(float h, bool first);
   void report_contacts(std::span<Body> bodies);
+  void hold_back_fast_bodies(std::span<Body> bodies, Solids& solids);
   void fall_asleep(std::span<Body> bodies);
 
   bool moving(std::uint32_t i) const { return time_ - states_[i].moved_s < s_.still_time; }
@@ -106,6 +110,9 @@ class Modern : public Solver {
   std::vector<Gyroscope> gyroscopes_;  // of the entries that need one
   std::vector<std::uint32_t> precessing_;
   ContactGroups groups_;
+  std::vector<Way> ways_;            // by body
+  std::vector<Collider*> colliders_;  // by body
+  std::vector<std::uint32_t> fast_;
 };
 
 void Modern::adopt(std::span<Body> bodies) {
@@ -310,10 +317,20 @@ void Modern::gather(std::span<Body> bodies) {
 }
 
 void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
-  gather(bodies);
   const int substeps = substep_count(s_.substep_rate, dt);
+  ways_.resize(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].moving() && states_[i].entry == 0) fly(bodies[i], s_.gravity, substeps, dt);
+    Body& body = bodies[i];
+    Way& way = ways_[i];
+    way = {};
+    way.present = !body.lost;
+    way.start = body.position;
+    way.orientation = body.orientation;
+    if (!body.moving() || states_[i].entry != 0) continue;
+    way.turn = body.spin * (0.5 * dt);
+    fly(body, s_.gravity, substeps, dt);
+    way.shift = body.position - way.start;
+    way.turn += body.spin * (0.5 * dt);
   }
 }
 
@@ -328,8 +345,11 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   before_contacts_ = moving_;
   for (int i = 0; i < substeps; ++i) substep(h, softness, i == 0);
   if (s_.restitution > 0) {
-    bounce(groups_.groups(), static_cast<float>(s_.restitution),
-           static_cast<float>(s_.bounce_speed), moving_.data());
+    // The points of a manifold need a few rounds to agree.
+    for (int round = 0; round < 8; ++round) {
+      bounce(groups_.groups(), static_cast<float>(s_.restitution),
+             static_cast<float>(s_.bounce_speed), moving_.data());
+    }
   }
   report_contacts(bodies);
   groups_.store();
@@ -344,8 +364,11 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
     const auto vector = [](const float (&v)[4]) { return Vec3(v[0], v[1], v[2]); };
     body.velocity = vector(m.velocity);
     body.spin = vector(m.spin);
-    body.position += vector(m.shift);
-    body.orientation = turned(body.orientation, vector(m.turn));
+    Way& way = ways_[body_of_[entry]];
+    way.shift = vector(m.shift);
+    way.turn = vector(m.turn);
+    body.position += way.shift;
+    body.orientation = turned(body.orientation, way.turn);
   }
 }
 
@@ -403,6 +426,27 @@ void Modern::report_contacts(std::span<Body> bodies) {
         }
       }
     }
+  }
+}
+
+/// Sees to it that nothing goes through anything on a long way.
+void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids) {
+  fast_.clear();
+  colliders_.clear();
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    Way& way = ways_[i];
+    colliders_.push_back(&states_[i].collider);
+    way.length =
+        glm::length(way.shift) + states_[i].collider.shape.radius * glm::length(way.turn);
+    if (bodies[i].moving() && way.length > kStride) fast_.push_back(i);
+  }
+  if (fast_.empty()) return;
+  hold_back(fast_, ways_, colliders_, broad_phase_, solids, version_);
+  for (const std::uint32_t i : fast_) {
+    const Way& way = ways_[i];
+    if (way.end == 1) continue;
+    bodies[i].position = way.position(way.end);
+    bodies[i].orientation = orientation_at(way, way.end);
   }
 }
 

@@ -283,11 +283,13 @@ HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft
   Motion m = gather_motion(g, l, bodies);
   solve_friction(g, l, f, m);
   V greatest = hn::Zero(d);
-  for (int k = 0; k < g.points; ++k) {
+  for (int i = 0; i < g.points; ++i) {
+    // Relaxing goes the other way round, so that no corner is favoured.
+    const int k = kBiased ? i : g.points - 1 - i;
     greatest = hn::Max(greatest,
                        hn::Abs(solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m)));
   }
-  if (kBiased && g.points > 1) {
+  if (g.points > 1) {
     // A hard hit: the points settle it among themselves before others hear of it. Which lanes do is
     // each lane's own affair, so that the width of vectors makes no difference.
     const M hard = hn::Gt(hn::Mul(greatest, hn::Add(f.mass_a, f.mass_b)),

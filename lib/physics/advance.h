@@ -1,0 +1,44 @@
+// Conservative advance: what moves far in one step is walked along its way and held where it would
+// go through something.
+//
+// The solver only knows contacts that were near when the step began. A body that moves more than
+// kStride is therefore looked at every kStride of its way (no wall is thinner than a cell), with
+// everything else where it is at that time, and stopped where it is first more than kGiven deeper
+// in something than it was at the start. It keeps its velocity; the next step's contacts take that
+// away. After Mirtich, "Impulse-based dynamic simulation" (1996).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "physics/broad_phase.h"
+#include "physics/collider.h"
+
+namespace talus {
+
+inline constexpr double kStride = 0.1;  // metres
+/// Deeper by so much counts as going through: what rests and slides is never held by rounding.
+inline constexpr double kGiven = 0.01;  // metres
+
+/// One body's way through the step: start + t * shift, turned by t * turn, for t up to `end`.
+struct Way {
+  Vec3 start{0};
+  Quat orientation = kNoRotation;  // at the start
+  Vec3 shift{0}, turn{0};
+  double length = 0;  // the most that any point of the body moves, metres
+  double end = 1;
+  bool present = false;  // it is in the world
+
+  Vec3 position(double t) const { return start + shift * t; }
+};
+
+/// Where a body is on its way.
+Quat orientation_at(const Way& way, double t);
+
+/// Shortens the ways of all bodies longer than kStride (entries of `fast`) as described. `colliders`
+/// stand at the starts, by body; their surroundings are made to cover the ways.
+void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
+               std::span<Collider* const> colliders, const BroadPhase& broad_phase, Solids& solids,
+               std::uint64_t version);
+
+}  // namespace talus
