@@ -29,7 +29,7 @@ Box swept(const Collider& c, const Way& way) {
 }
 
 /// The least separation of two bodies' boxes, metres, negative where they overlap.
-double separation(const Collider& a, const Collider& b) {
+double separation(const PosedShape& a, const PosedShape& b) {
   const Vec3f offset(b.position - a.position);
   float least = HUGE_VALF;
   for (const PosedBox& box : b.boxes) {
@@ -40,43 +40,54 @@ double separation(const Collider& a, const Collider& b) {
   return least;
 }
 
-double separation_from_ground(const Collider& c, const Surroundings& around) {
-  double least = HUGE_VAL;
-  for (const Vec3f& p : c.shape.points) {
-    least = std::min(least, around.ground(c.position + Vec3(c.axes * p)).distance);
-  }
-  return least;
-}
-
-double separation_from_standing(const Collider& c, const BoxPart& part) {
-  const PosedBox box{Vec3f(part.middle - c.position), Mat3f(1), Vec3f(part.half), 0};
+double separation_from_standing(const PosedShape& a, const BoxPart& part) {
+  const PosedBox box{Vec3f(part.middle - a.position), Mat3f(1), Vec3f(part.half), 0};
   float least = HUGE_VALF;
-  for (const PosedBox& mine : c.boxes) least = std::min(least, separation(mine, box));
+  for (const PosedBox& mine : a.boxes) least = std::min(least, separation(mine, box));
   return least;
 }
 
 /// One fast body against all that is near its way.
 class Walker {
  public:
-  Walker(std::uint32_t body, std::span<Way> ways, std::span<Collider* const> colliders,
-         std::span<const std::uint32_t> near)
-      : way_(ways[body]), ways_(ways), colliders_(colliders), at_(*colliders[body]) {
-    const Box mine = swept(at_, way_);
+  Walker(std::span<Way> ways, std::span<Collider* const> colliders)
+      : ways_(ways), colliders_(colliders) {}
+
+  /// The last moment, up to its way's end, at which the body is through nothing. `near`: the others
+  /// that may be in its way.
+  double last_free(std::uint32_t body, const Box& room, std::span<const std::uint32_t> near) {
+    body_ = colliders_[body];
+    way_ = &ways_[body];
+    look_around(body, room, near);
+    if (body_->around.all_air() && standing_.empty() && near_.empty()) return way_->end;
+    measure(0);
+    limits_ = gaps_;
+    for (double& limit : limits_) limit = std::min(limit, 0.0) - kGiven;
+    return walk();
+  }
+
+ private:
+  void look_around(std::uint32_t body, const Box& room, std::span<const std::uint32_t> near) {
+    near_.clear();
     for (const std::uint32_t i : near) {
-      if (i != body && ways[i].present && overlap(mine, swept(*colliders[i], ways[i]))) {
+      if (i != body && ways_[i].present && overlap(room, swept(*colliders_[i], ways_[i]))) {
         near_.push_back(i);
       }
     }
-    limits_ = separations(0);
-    for (double& limit : limits_) limit = std::min(limit, 0.0) - kGiven;
+    standing_.clear();
+    for (const BoxPart& part : body_->around.boxes()) {
+      if (overlap(room, {part.middle - part.half, part.middle + part.half})) {
+        standing_.push_back(&part);
+      }
+    }
   }
 
-  /// The last moment, up to the way's end, at which it is through nothing.
-  double last_free() {
-    const auto strides = static_cast<int>(std::ceil(way_.length * way_.end / kStride));
+  double walk() {
+    const double end = way_->end;
+    const auto strides = static_cast<int>(std::ceil(way_->length * end / kStride));
     double free = 0;
     for (int i = 1; i <= strides; ++i) {
-      const double t = way_.end * i / strides;
+      const double t = end * i / strides;
       if (is_free(t)) {
         free = t;
         continue;
@@ -88,47 +99,53 @@ class Walker {
       }
       return free;
     }
-    return way_.end;
+    return end;
   }
 
- private:
   bool is_free(double t) {
-    const std::vector<double> now = separations(t);
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      if (now[i] < limits_[i]) return false;
+    measure(t);
+    for (std::size_t i = 0; i < gaps_.size(); ++i) {
+      if (gaps_[i] < limits_[i]) return false;
     }
     return true;
   }
 
-  /// From the ground, each standing box and each body near, in this order.
-  std::vector<double> separations(double t) {
-    const Surroundings& around = at_.around;
-    place(at_, way_.position(t), orientation_at(way_, t));
-    std::vector<double> result;
-    result.push_back(around.all_air() ? HUGE_VAL : separation_from_ground(at_, around));
-    for (const BoxPart& part : around.boxes()) {
-      result.push_back(separation_from_standing(at_, part));
-    }
+  /// Gaps to the ground, each standing box and each body near, in this order.
+  void measure(double t) {
+    gaps_.clear();
+    place(at_, body_->shape, way_->position(t), orientation_at(*way_, t));
+    gaps_.push_back(gap_to_ground());
+    for (const BoxPart* part : standing_) gaps_.push_back(separation_from_standing(at_, *part));
     for (const std::uint32_t i : near_) {
       const Way& way = ways_[i];
       if (way.length < kStill) {
-        result.push_back(separation(at_, *colliders_[i]));
+        gaps_.push_back(separation(at_, *colliders_[i]));
         continue;
       }
-      Collider other = *colliders_[i];
       const double s = std::min(t, way.end);
-      place(other, way.position(s), orientation_at(way, s));
-      result.push_back(separation(at_, other));
+      place(other_, colliders_[i]->shape, way.position(s), orientation_at(way, s));
+      gaps_.push_back(separation(at_, other_));
     }
-    return result;
   }
 
-  const Way& way_;
+  double gap_to_ground() const {
+    double least = HUGE_VAL;
+    if (body_->around.all_air()) return least;
+    for (const Vec3f& p : body_->shape.points) {
+      const Vec3 point = at_.position + Vec3(at_.axes * p);
+      least = std::min(least, body_->around.ground(point).distance);
+    }
+    return least;
+  }
+
   std::span<Way> ways_;
   std::span<Collider* const> colliders_;
-  Collider at_;
+  const Collider* body_ = nullptr;
+  const Way* way_ = nullptr;
   std::vector<std::uint32_t> near_;
-  std::vector<double> limits_;
+  std::vector<const BoxPart*> standing_;
+  PosedShape at_, other_;
+  std::vector<double> gaps_, limits_;
 };
 
 }  // namespace
@@ -140,17 +157,20 @@ Quat orientation_at(const Way& way, double t) {
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider* const> colliders, const BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version) {
+  std::vector<Box> rooms;
   for (const std::uint32_t body : fast) {
-    colliders[body]->around.cover(solids, swept(*colliders[body], ways[body]), version);
+    rooms.push_back(swept(*colliders[body], ways[body]));
+    colliders[body]->around.cover(solids, rooms.back(), version);
   }
+  Walker walker(ways, colliders);
   std::vector<std::uint32_t> near;
   for (int round = 0; round < kRounds; ++round) {
     bool changed = false;
-    for (const std::uint32_t body : fast) {
-      broad_phase.near(body, swept(*colliders[body], ways[body]), near);
-      const double free = Walker(body, ways, colliders, near).last_free();
-      changed |= free < ways[body].end;
-      ways[body].end = free;
+    for (std::size_t i = 0; i < fast.size(); ++i) {
+      broad_phase.near(fast[i], rooms[i], near);
+      const double free = walker.last_free(fast[i], rooms[i], near);
+      changed |= free < ways[fast[i]].end;
+      ways[fast[i]].end = free;
     }
     if (!changed) return;
   }

@@ -11,8 +11,9 @@ bool within(const Box& inner, const Box& outer) {
          inner.hi.x <= outer.hi.x && inner.hi.y <= outer.hi.y && inner.hi.z <= outer.hi.z;
 }
 
-bool overlap_yz(const Box& a, const Box& b) {
-  return (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) & (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
+bool overlap(const Box& a, const Box& b) {
+  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
+         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
 }
 
 }  // namespace
@@ -37,9 +38,7 @@ void BroadPhase::remove(std::uint32_t body) {
   stale_ = true;
 }
 
-bool BroadPhase::update() {
-  if (!stale_) return false;
-  stale_ = false;
+void BroadPhase::sort_along_x() {
   const auto before = [this](std::uint32_t i, std::uint32_t j) {
     const double a = entries_[i].box.lo.x, b = entries_[j].box.lo.x;
     return a != b ? a < b : i < j;
@@ -51,26 +50,58 @@ bool BroadPhase::update() {
     for (; k > 0 && before(body, order_[k - 1]); --k) order_[k] = order_[k - 1];
     order_[k] = body;
   }
-  pairs_.clear();
+  boxes_.resize(order_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Entry& a = entries_[order_[i]];
-    for (std::size_t k = i + 1; k < order_.size(); ++k) {
-      const Entry& b = entries_[order_[k]];
-      if (b.box.lo.x > a.box.hi.x) break;
-      if (!(a.active || b.active) || !overlap_yz(a.box, b.box)) continue;
-      pairs_.push_back(std::minmax(order_[i], order_[k]));
+    const Box& box = entries_[order_[i]].box;
+    boxes_.lo_x[i] = box.lo.x;
+    boxes_.hi_x[i] = box.hi.x;
+    boxes_.lo_y[i] = box.lo.y;
+    boxes_.hi_y[i] = box.hi.y;
+    boxes_.lo_z[i] = box.lo.z;
+    boxes_.hi_z[i] = box.hi.z;
+  }
+}
+
+void BroadPhase::find_pairs() {
+  partners_.resize(entries_.size());
+  for (auto& partners : partners_) partners.clear();
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    met_.clear();
+    sweep_from(boxes_, i, met_);
+    const std::uint32_t a = order_[i];
+    for (const std::uint32_t k : met_) {
+      const std::uint32_t b = order_[k];
+      if (!entries_[a].active && !entries_[b].active) continue;
+      partners_[a].push_back(b);
+      partners_[b].push_back(a);
     }
   }
-  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.clear();
+  for (std::uint32_t a = 0; a < partners_.size(); ++a) {
+    std::sort(partners_[a].begin(), partners_[a].end());
+    for (const std::uint32_t b : partners_[a]) {
+      if (a < b) pairs_.emplace_back(a, b);
+    }
+  }
+}
+
+bool BroadPhase::update() {
+  if (!stale_) return false;
+  stale_ = false;
+  sort_along_x();
+  find_pairs();
   return true;
 }
 
-void BroadPhase::near(std::uint32_t body, const Box& box, std::vector<std::uint32_t>& out) const {
+void BroadPhase::near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const {
+  if (within(way, entries_[body].box)) {
+    out = partners_[body];
+    return;
+  }
   out.clear();
-  for (const std::uint32_t other : order_) {
-    const Box& b = entries_[other].box;
-    if (b.lo.x > box.hi.x) return;
-    if (other != body && b.hi.x >= box.lo.x && overlap_yz(b, box)) out.push_back(other);
+  for (std::uint32_t other = 0; other < entries_.size(); ++other) {
+    const Entry& e = entries_[other];
+    if (other != body && e.present && overlap(e.box, way)) out.push_back(other);
   }
 }
 

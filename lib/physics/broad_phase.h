@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/box.h"
+#include "physics/sweep.h"
 
 namespace talus {
 
@@ -26,9 +27,10 @@ class BroadPhase {
   /// The pairs of which one at least is active, rising. True where they were found anew.
   bool update();
   const std::vector<Pair>& pairs() const { return pairs_; }
-  /// The bodies whose boxes meet this one: all that may touch a body on a longer way than its box
-  /// foresaw. Requires that update() has seen the last change. Cost: the bodies before box.hi.x.
-  void near(std::uint32_t body, const Box& box, std::vector<std::uint32_t>& out) const;
+  /// The bodies that may touch a body whose way lies in the box, which may be longer than its own
+  /// box foresaw. Requires that update() has seen the last change. Cost: the partners, or all bodies
+  /// where the box does not hold the way.
+  void near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const;
 
  private:
   struct Entry {
@@ -37,7 +39,13 @@ class BroadPhase {
   };
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> order_;  // present bodies by box.lo.x
+  void sort_along_x();
+  void find_pairs();
+
   std::vector<Pair> pairs_;
+  std::vector<std::vector<std::uint32_t>> partners_;  // of each body, when sleepers do not count
+  SweepBoxes boxes_;                                  // in `order_`
+  std::vector<std::uint32_t> met_;
   bool stale_ = true;
 };
 

@@ -32,26 +32,27 @@ ColliderShape make_collider_shape(const Piece& piece) {
 }
 
 void place(Collider& c, const Body& body) {
-  place(c, body.position, body.orientation);
+  place(c, c.shape, body.position, body.orientation);
   c.velocity = Vec3f(body.velocity);
   c.spin = Vec3f(body.spin);
   c.tip_speed = c.shape.radius * glm::length(c.spin);
 }
 
-void place(Collider& c, Vec3 position, const Quat& orientation) {
-  c.position = position;
-  c.axes = Mat3f(rotation_matrix(orientation));
-  const Mat3f reach(glm::abs(c.axes[0]), glm::abs(c.axes[1]), glm::abs(c.axes[2]));
-  c.boxes.clear();
-  c.reach.clear();
-  c.lo = Vec3f(HUGE_VALF);
-  c.hi = Vec3f(-HUGE_VALF);
-  for (const ColliderShape::Part& part : c.shape.boxes) {
-    const Vec3f center = c.axes * part.middle, half = reach * part.half;
-    c.boxes.push_back({center, c.axes, part.half, part.closed});
-    c.reach.push_back(half);
-    c.lo = glm::min(c.lo, center - half);
-    c.hi = glm::max(c.hi, center + half);
+void place(PosedShape& posed, const ColliderShape& shape, Vec3 position, const Quat& orientation) {
+  posed.position = position;
+  posed.axes = Mat3f(rotation_matrix(orientation));
+  const Mat3f& axes = posed.axes;
+  const Mat3f reach(glm::abs(axes[0]), glm::abs(axes[1]), glm::abs(axes[2]));
+  posed.boxes.clear();
+  posed.reach.clear();
+  posed.lo = Vec3f(HUGE_VALF);
+  posed.hi = Vec3f(-HUGE_VALF);
+  for (const ColliderShape::Part& part : shape.boxes) {
+    const Vec3f center = axes * part.middle, half = reach * part.half;
+    posed.boxes.push_back({center, axes, part.half, part.closed});
+    posed.reach.push_back(half);
+    posed.lo = glm::min(posed.lo, center - half);
+    posed.hi = glm::max(posed.hi, center + half);
   }
 }
 

@@ -23,26 +23,28 @@ struct ColliderShape {
 };
 ColliderShape make_collider_shape(const Piece& piece);
 
-struct Collider {
-  ColliderShape shape;
+/// A shape somewhere.
+struct PosedShape {
   Vec3 position{0};
   Mat3f axes{1};                // columns: the piece's axes in the world
   std::vector<PosedBox> boxes;  // from the position, world axes
   std::vector<Vec3f> reach;     // half sizes of the boxes' bounds
   Vec3f lo{0}, hi{0};           // bounds of the boxes, from the position
-  Vec3f velocity{0}, spin{0};
-  float tip_speed = 0;  // the most that spin moves any of it, m/s
-  Surroundings around;
 
   /// Bounds in the world, grown on every side.
   Box bounds(double room) const {
     return {position + Vec3(lo) - Vec3(room), position + Vec3(hi) + Vec3(room)};
   }
 };
+void place(PosedShape& posed, const ColliderShape& shape, Vec3 position, const Quat& orientation);
 
+struct Collider : PosedShape {
+  ColliderShape shape;
+  Vec3f velocity{0}, spin{0};
+  float tip_speed = 0;  // the most that spin moves any of it, m/s
+  Surroundings around;
+};
 /// Takes over the body's pose and velocities.
 void place(Collider& collider, const Body& body);
-/// The same at another pose.
-void place(Collider& collider, Vec3 position, const Quat& orientation);
 
 }  // namespace talus

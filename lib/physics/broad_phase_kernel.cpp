@@ -1,0 +1,51 @@
+#include <algorithm>
+
+#include "physics/sweep.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "physics/broad_phase_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+HWY_ATTR void sweep(const SweepBoxes& boxes, std::size_t i, std::vector<std::uint32_t>& out) {
+  const hn::CappedTag<double, 8> d;
+  const std::size_t n = boxes.count;
+  const auto hi_x = hn::Set(d, boxes.hi_x[i]);
+  const auto lo_y = hn::Set(d, boxes.lo_y[i]), hi_y = hn::Set(d, boxes.hi_y[i]);
+  const auto lo_z = hn::Set(d, boxes.lo_z[i]), hi_z = hn::Set(d, boxes.hi_z[i]);
+  for (std::size_t k = i + 1; k < n; k += hn::Lanes(d)) {
+    const auto within = hn::Le(hn::LoadU(d, &boxes.lo_x[k]), hi_x);
+    const auto y = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_y[k]), hi_y),
+                           hn::Le(lo_y, hn::LoadU(d, &boxes.hi_y[k])));
+    const auto z = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_z[k]), hi_z),
+                           hn::Le(lo_z, hn::LoadU(d, &boxes.hi_z[k])));
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::And(within, hn::And(y, z)), bits);
+    for (unsigned left = bits[0]; left != 0; left &= left - 1) {
+      out.push_back(static_cast<std::uint32_t>(k) +
+                    static_cast<std::uint32_t>(__builtin_ctz(left)));
+    }
+    if (!hn::AllTrue(d, within)) return;
+  }
+}
+
+}  // namespace
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace talus {
+
+HWY_EXPORT(sweep);
+void sweep_from(const SweepBoxes& boxes, std::size_t i, std::vector<std::uint32_t>& out) {
+  HWY_DYNAMIC_DISPATCH(sweep)(boxes, i, out);
+}
+
+}  // namespace talus
+#endif
