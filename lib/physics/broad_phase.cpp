@@ -6,9 +6,16 @@ namespace talus {
 
 namespace {
 
+/// Room for bodies that hardly move, metres.
+constexpr double kRoom = 0.03;
+
 bool within(const Box& inner, const Box& outer) {
   return outer.lo.x <= inner.lo.x && outer.lo.y <= inner.lo.y && outer.lo.z <= inner.lo.z &&
          inner.hi.x <= outer.hi.x && inner.hi.y <= outer.hi.y && inner.hi.z <= outer.hi.z;
+}
+
+Box grown(const Box& box, double by) {
+  return {box.lo - Vec3(by), box.hi + Vec3(by)};
 }
 
 bool overlap(const Box& a, const Box& b) {
@@ -18,16 +25,16 @@ bool overlap(const Box& a, const Box& b) {
 
 }  // namespace
 
-void BroadPhase::set(std::uint32_t body, const Box& box, double room, bool active) {
+void BroadPhase::set(std::uint32_t body, const Box& box, double motion, bool active) {
   if (body >= entries_.size()) entries_.resize(body + 1);
   Entry& e = entries_[body];
   if (!e.present) order_.push_back(body);
   // A body that falls asleep keeps the pairs it has.
   stale_ |= !e.present || (active && !e.active);
   e.active = active;
-  if (e.present && within(box, e.box)) return;
+  if (e.present && within(grown(box, motion), e.box)) return;
   e.present = true;
-  e.box = {box.lo - Vec3(room), box.hi + Vec3(room)};
+  e.box = grown(box, kRoom + 2 * motion);
   stale_ = true;
 }
 

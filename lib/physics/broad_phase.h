@@ -18,9 +18,10 @@ class BroadPhase {
  public:
   using Pair = std::pair<std::uint32_t, std::uint32_t>;  // first < second
 
-  /// The box of a body (an index): within the last one, nothing happens; otherwise the box and
-  /// `room` on every side become the new one. Only active bodies look for partners.
-  void set(std::uint32_t body, const Box& box, double room, bool active);
+  /// The box of a body (an index) and how far it may move in this step: where the last box still
+  /// holds that, nothing happens; otherwise the new one has room for some more steps. Only active
+  /// bodies look for partners.
+  void set(std::uint32_t body, const Box& box, double motion, bool active);
   /// Takes the body out until it is set again.
   void remove(std::uint32_t body);
 

@@ -162,7 +162,7 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
     bounds_[i] = collider.bounds(kRoom / 2);
     const double motion =
         body.moving() ? dt * (glm::length(body.velocity) + collider.tip_speed) : 0;
-    broad_phase_.set(i, bounds_[i], kRoom + 2 * motion, body.moving());
+    broad_phase_.set(i, bounds_[i], motion, body.moving());
   }
 }
 
