@@ -1,6 +1,7 @@
 #include "collision/surroundings.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <glm/common.hpp>
@@ -32,7 +33,7 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   samples_box_ = {floored(covered_.lo), floored(covered_.hi) + IVec3(2)};
   samples_.resize(static_cast<std::size_t>(samples_box_.count()));
   solids.ground.read(samples_box_, samples_);
-  all_air_ = std::all_of(samples_.begin(), samples_.end(), [](double s) { return s <= 0; });
+  measure_ground();
   parts_ = {};
   if (solids.blocks.count() > 0) {
     parts_ = convex_parts(solids.blocks, {floored(covered_.lo / kCell),
@@ -40,7 +41,38 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   }
 }
 
-NearestSurface Surroundings::ground(Vec3 point) const {
+void Surroundings::measure_ground() {
+  const IVec3 size = samples_box_.size();
+  IVec3 lo = size, hi(-1);
+  Vec3 slope(0);
+  const double* s = samples_.data();
+  for (int z = 0; z < size.z; ++z) {
+    for (int y = 0; y < size.y; ++y) {
+      for (int x = 0; x < size.x; ++x, ++s) {
+        if (*s > 0) {
+          lo = glm::min(lo, IVec3(x, y, z));
+          hi = glm::max(hi, IVec3(x, y, z));
+        }
+        if (x > 0) slope.x = std::max(slope.x, std::abs(*s - s[-1]));
+        if (y > 0) slope.y = std::max(slope.y, std::abs(*s - s[-size.x]));
+        if (z > 0) {
+          const std::ptrdiff_t slice = std::ptrdiff_t{size.x} * size.y;
+          slope.z = std::max(slope.z, std::abs(*s - s[-slice]));
+        }
+      }
+    }
+  }
+  all_air_ = hi.x < 0;
+  solid_lo_ = Vec3(samples_box_.lo + lo - IVec3(1));
+  solid_hi_ = Vec3(samples_box_.lo + hi + IVec3(1));
+  steepest_ = std::sqrt(slope.x * slope.x + slope.y * slope.y + slope.z * slope.z);
+}
+
+std::optional<NearestSurface> Surroundings::ground(Vec3 point, double reach) const {
+  if (glm::any(glm::lessThan(point, solid_lo_ - Vec3(reach))) ||
+      glm::any(glm::greaterThan(point, solid_hi_ + Vec3(reach)))) {
+    return std::nullopt;
+  }
   const IVec3 size = samples_box_.size();
   const IVec3 at = glm::clamp(floored(point), samples_box_.lo, samples_box_.hi - IVec3(2));
   const Vec3 f = point - Vec3(at);
@@ -48,9 +80,12 @@ NearestSurface Surroundings::ground(Vec3 point) const {
   const auto row = static_cast<std::size_t>(size.x), slice = row * static_cast<std::size_t>(size.y);
   const double* s = samples_.data() + static_cast<std::size_t>(p.x) +
                     row * static_cast<std::size_t>(p.y) + slice * static_cast<std::size_t>(p.z);
-  return nearest_surface(blend({s[0], s[1], s[row], s[row + 1], s[slice], s[slice + 1],
-                                s[slice + row], s[slice + row + 1]},
-                               f));
+  const std::array<double, 8> corners{s[0],     s[1],         s[row],         s[row + 1],
+                                      s[slice], s[slice + 1], s[slice + row], s[slice + row + 1]};
+  if (blended_density(corners, f) < -reach * steepest_) return std::nullopt;
+  const NearestSurface surface = nearest_surface(blend(corners, f));
+  if (surface.distance >= reach) return std::nullopt;
+  return surface;
 }
 
 }  // namespace talus

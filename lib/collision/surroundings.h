@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "collision/convex_parts.h"
@@ -21,19 +22,24 @@ class Surroundings {
 
   /// True where no sample around is solid: nothing in the covered box touches the ground.
   bool all_air() const { return all_air_; }
-  /// As Field::nearest, for a point in the covered box.
-  NearestSurface ground(Vec3 point) const;
+  /// As Field::nearest, for a point in the covered box, where the distance is below `reach`. Most
+  /// points are far, and cost seven blends.
+  std::optional<NearestSurface> ground(Vec3 point, double reach) const;
 
   const std::vector<BoxPart>& boxes() const { return parts_.boxes; }
   const std::vector<BlockId>& cut_blocks() const { return parts_.cut_blocks; }
 
  private:
+  void measure_ground();
+
   Box covered_;
   std::uint64_t version_ = 0;
   bool empty_ = true;  // nothing fetched yet
   IBox samples_box_;
   std::vector<double> samples_;
   bool all_air_ = true;
+  Vec3 solid_lo_{0}, solid_hi_{0};  // bounds of all cells with a solid corner
+  double steepest_ = 0;             // no gradient around is longer
   ConvexParts parts_;
 };
 

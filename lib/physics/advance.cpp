@@ -23,19 +23,30 @@ bool overlap(const Box& a, const Box& b) {
          (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
 }
 
+/// The most that any two points of two bodies move against one another.
+double relative_length(const Way& a, const Way& b) {
+  const double turns = a.length - glm::length(a.shift) + b.length - glm::length(b.shift);
+  return glm::length(a.shift - b.shift) + turns;
+}
+
 Box swept(const Collider& c, const Way& way) {
   const Box at = c.bounds(kGiven + way.length - glm::length(way.shift));
   return {glm::min(at.lo, at.lo + way.shift), glm::max(at.hi, at.hi + way.shift)};
 }
 
-/// The least separation of two bodies' boxes, metres, negative where they overlap.
+/// The least separation of two bodies' boxes, metres, negative where they overlap; of boxes whose
+/// bounds do not meet, infinite.
 double separation(const PosedShape& a, const PosedShape& b) {
   const Vec3f offset(b.position - a.position);
   float least = HUGE_VALF;
-  for (const PosedBox& box : b.boxes) {
-    PosedBox other = box;
+  for (std::size_t j = 0; j < b.boxes.size(); ++j) {
+    PosedBox other = b.boxes[j];
     other.center += offset;
-    for (const PosedBox& mine : a.boxes) least = std::min(least, separation(mine, other));
+    for (std::size_t i = 0; i < a.boxes.size(); ++i) {
+      const Vec3f apart = glm::abs(other.center - a.boxes[i].center) - a.reach[i] - b.reach[j];
+      if (apart.x > 0 || apart.y > 0 || apart.z > 0) continue;
+      least = std::min(least, separation(a.boxes[i], other));
+    }
   }
   return least;
 }
@@ -58,7 +69,7 @@ class Walker {
   double last_free(std::uint32_t body, const Box& room, std::span<const std::uint32_t> near) {
     body_ = colliders_[body];
     way_ = &ways_[body];
-    look_around(body, room, near);
+    look_around(room, near);
     if (body_->around.all_air() && standing_.empty() && near_.empty()) return way_->end;
     measure(0);
     limits_ = gaps_;
@@ -67,12 +78,13 @@ class Walker {
   }
 
  private:
-  void look_around(std::uint32_t body, const Box& room, std::span<const std::uint32_t> near) {
+  void look_around(const Box& room, std::span<const std::uint32_t> near) {
     near_.clear();
     for (const std::uint32_t i : near) {
-      if (i != body && ways_[i].present && overlap(room, swept(*colliders_[i], ways_[i]))) {
-        near_.push_back(i);
-      }
+      const Way& other = ways_[i];
+      // Those that keep company cannot go through one another in this step.
+      if (!other.present || relative_length(*way_, other) < kStride) continue;
+      if (overlap(room, swept(*colliders_[i], other))) near_.push_back(i);
     }
     standing_.clear();
     for (const BoxPart& part : body_->around.boxes()) {
@@ -133,7 +145,9 @@ class Walker {
     if (body_->around.all_air()) return least;
     for (const Vec3f& p : body_->shape.points) {
       const Vec3 point = at_.position + Vec3(at_.axes * p);
-      least = std::min(least, body_->around.ground(point).distance);
+      if (const auto surface = body_->around.ground(point, 0)) {
+        least = std::min(least, surface->distance);
+      }
     }
     return least;
   }

@@ -232,9 +232,9 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
   if (!a.around.all_air()) {
     for (const Vec3f& local : a.shape.points) {
       const Vec3f arm = a.axes * local;
-      const NearestSurface surface = a.around.ground(a.position + Vec3(arm));
-      if (surface.distance > margin) continue;
-      s.found.push_back({arm, Vec3f(-surface.normal), static_cast<float>(surface.distance)});
+      const auto surface = a.around.ground(a.position + Vec3(arm), margin);
+      if (!surface) continue;
+      s.found.push_back({arm, Vec3f(-surface->normal), static_cast<float>(surface->distance)});
     }
   }
   make_manifolds(s, a.axes, Vec3f(0), old, out);

@@ -165,8 +165,19 @@ NearestSurface Field::nearest(Vec3 point) {
   return nearest_surface(probe(point));
 }
 
+namespace {
+double mix(double a, double b, double t) {
+  return a * (1 - t) + b * t;
+}
+}  // namespace
+
+double blended_density(const std::array<double, 8>& s, Vec3 f) {
+  const double near = mix(mix(s[0], s[1], f.x), mix(s[2], s[3], f.x), f.y);
+  const double far = mix(mix(s[4], s[5], f.x), mix(s[6], s[7], f.x), f.y);
+  return mix(near, far, f.z);
+}
+
 Probe blend(const std::array<double, 8>& s, Vec3 f) {
-  const auto mix = [](double a, double b, double t) { return a * (1 - t) + b * t; };
   // Along x on the four edges, then along y on the two faces, then along z.
   const double near_low = mix(s[0], s[1], f.x), near_high = mix(s[2], s[3], f.x);
   const double far_low = mix(s[4], s[5], f.x), far_high = mix(s[6], s[7], f.x);

@@ -34,6 +34,8 @@ struct NearestSurface {
 /// The blend in a cell of one metre from the densities at its corners (x fastest, then y, then z),
 /// at fractions of its edges.
 Probe blend(const std::array<double, 8>& corners, Vec3 fraction);
+/// Its density alone.
+double blended_density(const std::array<double, 8>& corners, Vec3 fraction);
 /// -density / |gradient| and the outward normal; straight up where the gradient is zero.
 NearestSurface nearest_surface(const Probe& probe);
 
