@@ -23,6 +23,7 @@ struct CommandLine {
 void add_mesh(CLI::App& program, CommandLine& line);
 void add_query(CLI::App& program, CommandLine& line);
 void add_inspect(CLI::App& program, CommandLine& line);
+void add_import(CLI::App& program, CommandLine& line);
 void add_presets(CLI::App& program, CommandLine& line);
 void add_completion(CLI::App& program, CommandLine& line);
 void add_manual(CLI::App& program, CommandLine& line);

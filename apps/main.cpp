@@ -36,6 +36,7 @@ void add_verbs(CLI::App& program, CommandLine& line) {
   add_mesh(program, line);
   add_query(program, line);
   add_inspect(program, line);
+  add_import(program, line);
   add_presets(program, line);
   add_completion(program, line);
   add_manual(program, line);

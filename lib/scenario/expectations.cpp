@@ -111,6 +111,32 @@ Judgement judge_blocks(const Expectation& e, const BlockCounts& counts) {
   return {passed, expected, found};
 }
 
+/// The mean height of the blocks' middles, where they are now; none where some were removed.
+std::optional<double> mean_height(const Parts& parts, const std::string& name) {
+  const auto part = parts.blocks.find(name);
+  if (part == parts.blocks.end() || part->second.empty()) return std::nullopt;
+  double sum = 0;
+  for (const BlockId id : part->second) {
+    const Vec3 built = parts.world.blocks()[id].middle();
+    const std::size_t body = parts.body_of[id];
+    if (body == kNoBody && !parts.world.blocks().stands(id)) return std::nullopt;
+    // A piece's frame is the grid that it was built on.
+    sum += body == kNoBody ? built.y : to_world(parts.world.bodies()[body], built).y;
+  }
+  return sum / static_cast<double>(part->second.size());
+}
+
+Judgement judge_height(const Expectation& e, const Parts& parts) {
+  const auto first = mean_height(parts, e.name), second = mean_height(parts, e.over);
+  const std::string expected =
+      fmt::format("'{}' {} m over '{}', within {} m", e.name, e.value, e.over, e.tolerance);
+  if (!first || !second) {
+    return {false, expected, fmt::format("'{}' is gone", first ? e.over : e.name)};
+  }
+  return {std::abs(*first - *second - e.value) <= e.tolerance, expected,
+          fmt::format("{} m", *first - *second)};
+}
+
 Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& seen, Vec3 site_m) {
   const auto most = [&](double found, const char* unit, double allowed) {
     return Judgement{found <= allowed, fmt::format("at most {} {}", allowed, unit),
@@ -139,6 +165,8 @@ Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& s
       return most(seen.energy_gain_j, "J in a step", e.tolerance);
     case Expectation::Kind::Blocks:
       return judge_blocks(e, parts.world.counts());
+    case Expectation::Kind::Height:
+      return judge_height(e, parts);
     default: {
       const std::size_t body = find_body(parts, e.name);
       if (body == kNoBody)
@@ -149,9 +177,9 @@ Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& s
 }
 
 const char* kind_text(Expectation::Kind kind) {
-  constexpr const char* kNames[] = {"pieces",      "broke_off", "stands",  "mass",
-                                    "position",    "inside",    "at_rest", "first_contact",
-                                    "penetration", "speed",     "energy",  "blocks"};
+  constexpr const char* kNames[] = {
+      "pieces",        "broke_off",   "stands", "mass",   "position", "inside", "at_rest",
+      "first_contact", "penetration", "speed",  "energy", "blocks",   "height"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

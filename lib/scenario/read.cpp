@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/suggest.h"
+#include "scenario/files.h"
 #include "scenario/tables.h"
 
 namespace talus {
@@ -109,7 +110,8 @@ std::string hash_of(const JsonValue& root, const Choice& choice) {
   return fmt::format("{:016x}", hash.value());
 }
 
-Scenario read_case(const JsonValue& root, const Choice& choice, const std::string& file) {
+Scenario read_case(const JsonValue& root, const Choice& choice, const std::string& file,
+                   ScenarioFiles& files) {
   JsonValue value = root;
   std::erase_if(value.members, [](const JsonMember& m) { return m.key == "matrix"; });
   substitute(value, choice, file, "");
@@ -119,6 +121,7 @@ Scenario read_case(const JsonValue& root, const Choice& choice, const std::strin
   scenario.name = case_name(file, choice);
   scenario.hash = hash_of(value, choice);
   scenario.place = node.place();
+  files.load(scenario);
   return scenario;
 }
 
@@ -140,6 +143,7 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
     }
   }
   std::vector<Scenario> cases;
+  ScenarioFiles files;
   for (std::size_t i = 0; i < count; ++i) {
     Choice choice;
     std::size_t rest = i;
@@ -148,7 +152,7 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
       choice.insert(choice.begin(), {p->name, &values[rest % values.size()]});
       rest /= values.size();
     }
-    cases.push_back(read_case(root, choice, file));
+    cases.push_back(read_case(root, choice, file, files));
   }
   std::vector<std::string> names;
   for (const Scenario& s : cases) names.push_back(s.name);

@@ -60,6 +60,7 @@ class Runner {
     for (const auto& [name, part] : plan_.parts) {
       for (const std::size_t i : part) blocks_[name].push_back(static_cast<BlockId>(i));
     }
+    note_blocks();
     for (std::size_t i = 0; i < scenario_.pieces.size(); ++i) {
       const LoosePiece& piece = scenario_.pieces[i];
       pieces_[piece.name] = world_.add_piece(plan_.pieces[i], piece.velocity_m_s, piece.spin_rad_s);
@@ -89,6 +90,7 @@ class Runner {
         perform(scenario_.script[i]);
         done_[i] = 1;
         observe();
+        note_blocks();
       }
       earlier_done = earlier_done && done_[i];
     }
@@ -131,6 +133,7 @@ class Runner {
         Brush brush = action.brush;
         brush.center += site_m_;
         brush.end += site_m_;
+        report_.ground_edits.push_back({world_.time_s(), brush});
         return world_.edit_ground(brush);
       }
       case Action::Kind::Explode: {
@@ -166,6 +169,34 @@ class Runner {
       fail_at(action.place, fmt::format("a block is in the way at {} s", world_.time_s()));
     }
     if (!action.block.name.empty()) blocks_[action.block.name].push_back(id);
+  }
+
+  /// After whatever places or removes blocks: which are new, and which are gone.
+  void note_blocks() {
+    const Blocks& blocks = world_.blocks();
+    std::vector<BlockHistory>& history = report_.blocks;
+    for (BlockId id = static_cast<BlockId>(history.size()); id < blocks.id_end(); ++id) {
+      history.push_back({blocks[id], world_.time_s(), std::nullopt, -1});
+    }
+    if (std::exchange(removed_, world_.counts().removed) == world_.counts().removed) return;
+    for (BlockId id = 0; id < blocks.id_end(); ++id) {
+      const bool gone = !blocks.stands(id) && body_of_[id] == kNoBody;
+      if (gone && !history[id].removed_s) history[id].removed_s = world_.time_s();
+    }
+  }
+
+  /// At the end: which blocks are in which body.
+  void note_bodies() {
+    std::vector<BlockHistory>& history = report_.blocks;
+    for (std::size_t i = 0; i < world_.bodies().size(); ++i) {
+      const Body& body = world_.bodies()[i];
+      for (const BlockId id : body.from) history[id].body = static_cast<int>(i);
+      if (!body.from.empty()) continue;
+      const Blocks& own = body.piece->blocks;
+      for (BlockId id = 0; id < own.id_end(); ++id) {
+        history.push_back({own[id], body.born_s, std::nullopt, static_cast<int>(i)});
+      }
+    }
   }
 
   // ---- watching
@@ -311,6 +342,7 @@ class Runner {
   }
 
   Report report() {
+    note_bodies();
     report_.name = scenario_.name;
     report_.hash = scenario_.hash;
     report_.counts = world_.counts();
@@ -333,6 +365,7 @@ class Runner {
   std::vector<double> heights_;  // of the bodies before the last step
   std::size_t seen_bodies_ = 0;
   std::int64_t rows_ = 0;
+  std::int64_t removed_ = 0;  // blocks, when note_blocks last looked
   Observed observed_;
   Report report_;
 };

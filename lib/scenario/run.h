@@ -1,6 +1,7 @@
 // Scenario -> World -> Report.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,25 @@ struct ExpectationResult {
   std::string why;
 };
 
+/// A block of the run, and what became of it.
+struct BlockHistory {
+  Block block;
+  double placed_s = 0;
+  std::optional<double> removed_s;  // taken out, or blown up
+  int body = -1;  // the body that it is part of in the end; -1: it stands or was removed
+};
+
+struct GroundEdit {
+  double time_s = 0;
+  Brush brush;  // in the world's coordinates
+};
+
 struct Report {
   std::string name, hash;
   std::vector<ExpectationResult> expectations;  // in the order of the file
   Trajectory trajectory;
+  std::vector<BlockHistory> blocks;  // as they were placed; then those of pieces that never stood
+  std::vector<GroundEdit> ground_edits;  // by the script, in order
   BlockCounts counts;
   std::int64_t steps = 0;
   double time_s = 0;
