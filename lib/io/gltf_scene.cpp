@@ -73,7 +73,7 @@ class SceneWriter {
   // ---- accessors
 
   std::size_t accessor(GltfPlace place, std::size_t count, int component, const char* type,
-                       Json more = Json::object()) {
+                       const Json& more = Json::object()) {
     Json entry{{"bufferView", place.view},
                {"byteOffset", place.offset},
                {"componentType", component},
