@@ -21,8 +21,9 @@ World make_world(const Scenario& scenario, const Plan& plan) {
 
 class Runner {
  public:
-  explicit Runner(const Scenario& scenario)
+  Runner(const Scenario& scenario, const Progress& progress)
       : scenario_(scenario),
+        progress_(progress),
         plan_(make_plan(scenario)),
         site_m_(kCell * Vec3(plan_.site)),
         world_(make_world(scenario, plan_)),
@@ -40,6 +41,7 @@ class Runner {
     judge_due(false);
     record();
     while (!finished()) {
+      tell_progress();
       const std::vector<double> energy = energies();
       note_heights();
       world_.step();
@@ -71,6 +73,7 @@ class Runner {
     report_.trajectory.scenario_hash = scenario_.hash;
     report_.trajectory.seed = scenario_.terrain.seed;
     report_.trajectory.step_s = scenario_.settings.world.step_s;
+    report_.trajectory.gravity_m_s2 = scenario_.settings.classic.gravity;
   }
 
   bool all_done() const { return std::find(done_.begin(), done_.end(), 0) == done_.end(); }
@@ -79,6 +82,13 @@ class Runner {
     // Half a step of room, so that rounding of the sum of steps adds none.
     if (world_.time_s() > scenario_.until.time_s - scenario_.settings.world.step_s / 2) return true;
     return scenario_.until.at_rest && all_done() && world_.all_at_rest();
+  }
+
+  void tell_progress() const {
+    if (progress_.stopped()) throw Interrupted{};
+    if (!progress_.report) return;
+    const double total = scenario_.until.time_s / scenario_.settings.world.step_s;
+    progress_.report(world_.steps(), std::llround(total));
   }
 
   // ---- the script
@@ -330,6 +340,9 @@ class Runner {
     track.born_s = body.born_s;
     track.mass_kg = body.piece->mass;
     track.center_m = body.piece->center;
+    const Mat3& inertia = body.piece->inertia;
+    track.inertia_kg_m2 = {inertia[0][0], inertia[1][1], inertia[2][2],
+                           inertia[1][0], inertia[2][0], inertia[2][1]};
     std::vector<std::int64_t> counts(scenario_.materials.size());
     for (BlockId id = 0; id < body.piece->blocks.id_end(); ++id) {
       ++counts[body.piece->blocks[id].material];
@@ -349,10 +362,35 @@ class Runner {
     report_.steps = world_.steps();
     report_.time_s = world_.time_s();
     report_.at_rest = world_.all_at_rest();
+    if (report_.at_rest) report_.rest_s = rest_time();
+    offer_rest_times();
     return std::move(report_);
   }
 
+  /// When the last body that moved came to rest or was lost; 0 where none ever moved.
+  double rest_time() const {
+    double last = 0;
+    for (const TrajectoryEvent& event : report_.trajectory.events) {
+      const bool stopped =
+          event.kind == event_name(EventKind::Rested) || event.kind == event_name(EventKind::Lost);
+      if (stopped) last = std::max(last, event.t_s);
+    }
+    return last;
+  }
+
+  /// "At rest by" failed before it was known when all would be.
+  void offer_rest_times() {
+    if (!report_.rest_s) return;
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+      const Expectation& e = scenario_.expect[i];
+      ExpectationResult& result = report_.expectations[i];
+      if (e.kind != Expectation::Kind::AtRest || !e.at_s || result.passed) continue;
+      result.updates.push_back({"by_s", fmt::format("{}", *report_.rest_s)});
+    }
+  }
+
   const Scenario& scenario_;
+  const Progress& progress_;
   Plan plan_;
   Vec3 site_m_;
   World world_;
@@ -372,8 +410,8 @@ class Runner {
 
 }  // namespace
 
-Report run(const Scenario& scenario) {
-  return Runner(scenario).run();
+Report run(const Scenario& scenario, const Progress& progress) {
+  return Runner(scenario, progress).run();
 }
 
 }  // namespace talus

@@ -5,10 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "core/progress.h"
 #include "scenario/scenario.h"
 #include "trajectory/trajectory.h"
 
 namespace talus {
+
+/// A value under which a failed expectation would have passed.
+struct FoundValue {
+  std::string key;  // of the expectation
+  std::string json;
+};
 
 struct ExpectationResult {
   std::string kind;  // as in the file: "position"
@@ -18,6 +25,7 @@ struct ExpectationResult {
   std::string body;   // its name; empty where it is about none
   double time_s = 0;  // when it was looked at
   std::string why;
+  std::vector<FoundValue> updates;  // none: passed, or no value makes it pass
 };
 
 /// A block of the run, and what became of it.
@@ -43,6 +51,7 @@ struct Report {
   std::int64_t steps = 0;
   double time_s = 0;
   bool at_rest = false;
+  std::optional<double> rest_s;  // since when all was at rest; none where something moves
 
   bool passed() const;
 };
@@ -52,7 +61,8 @@ inline constexpr std::int64_t kMostRows = 10'000'000;
 
 /// Runs one case from start to end. The same bits for the same scenario. Throws Error for what
 /// make_plan finds, and (Trouble::Simulation) for a body whose numbers are not finite, blocks that
-/// got lost in the books and a trajectory over kMostRows.
-Report run(const Scenario& scenario);
+/// got lost in the books and a trajectory over kMostRows. `progress` counts steps up to the time
+/// limit, though a run may rest earlier; throws Interrupted when it asks to stop.
+Report run(const Scenario& scenario, const Progress& progress = {});
 
 }  // namespace talus

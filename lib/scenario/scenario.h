@@ -144,9 +144,16 @@ struct Settings {
   WorldSettings world;
 };
 
+/// A value that the matrix gave to a case.
+struct Parameter {
+  std::string name;
+  std::string json;  // as JSON spells it: 4, "oak", true
+};
+
 struct Scenario {
   std::string name;  // of the case: "tower.json::tower[height=4]"
   std::string hash;  // of the content that it was read from
+  std::vector<Parameter> parameters;
   int talus = 1;     // version of the format
   std::string about;
   TerrainSpec terrain;
