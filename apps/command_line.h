@@ -15,15 +15,21 @@ namespace talus {
 
 struct CommandLine {
   Shell shell;
-  Action action;  // of the verb that was named; empty when none was
+  VerbAction action;  // of the verb that was named; empty when none was
 };
 
 // One file each. Every verb's options are texts until its action reads them, so that all complaints
 // are in talus's own words, and come after those about unknown options.
 void add_mesh(CLI::App& program, CommandLine& line);
+void add_run(CLI::App& program, CommandLine& line);
+void add_check(CLI::App& program, CommandLine& line);
+void add_list(CLI::App& program, CommandLine& line);
 void add_query(CLI::App& program, CommandLine& line);
 void add_inspect(CLI::App& program, CommandLine& line);
+void add_import(CLI::App& program, CommandLine& line);
+void add_diff(CLI::App& program, CommandLine& line);
 void add_presets(CLI::App& program, CommandLine& line);
+void add_schema(CLI::App& program, CommandLine& line);
 void add_completion(CLI::App& program, CommandLine& line);
 void add_manual(CLI::App& program, CommandLine& line);
 

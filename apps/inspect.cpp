@@ -1,4 +1,6 @@
-// `talus inspect`: what a mesh file holds, and whether it is whole.
+// `talus inspect`: what a file holds; of a mesh, whether it is whole.
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 #include "arguments.h"
 #include "command_line.h"
 #include "core/error.h"
+#include "inspect_trajectory.h"
 #include "io/mesh_reader.h"
 #include "mesh/measure.h"
 #include "streams.h"
@@ -17,7 +20,8 @@ namespace {
 struct InspectOptions {
   std::vector<std::string> files;
   std::vector<std::string> required;
-  bool json = false;
+  std::string output;
+  bool energy = false, json = false;
 };
 
 // A defect that can be counted, and what asks for there being none of it.
@@ -97,7 +101,11 @@ std::string json_document(const InspectOptions& options, const MeshMeasure& foun
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-int run_inspect(const Shell& shell, const InspectOptions& options) {
+int inspect_meshes(const Shell& shell, const InspectOptions& options) {
+  if (options.energy || !options.output.empty()) {
+    throw Error(fmt::format("{}: is for trajectories (.json, .jsonl, .csv)",
+                            options.energy ? "--energy" : "--output"));
+  }
   for (const std::string& name : options.required)
     choice_argument("--require", name, kRequirements);
   std::vector<Mesh> meshes;
@@ -120,20 +128,36 @@ int run_inspect(const Shell& shell, const InspectOptions& options) {
   return code;
 }
 
+int run_inspect(const Shell& shell, const InspectOptions& options) {
+  const auto& files = options.files;
+  if (std::none_of(files.begin(), files.end(), names_trajectory)) {
+    return inspect_meshes(shell, options);
+  }
+  if (files.size() > 1) throw Error("one trajectory at a time, and no mesh beside it");
+  if (!options.required.empty()) throw Error("--require: is for meshes");
+  return inspect_trajectory(shell, {files.front(), options.output, options.energy, options.json});
+}
+
 }  // namespace
 
 void add_inspect(CLI::App& program, CommandLine& line) {
   const auto options = std::make_shared<InspectOptions>();
-  CLI::App* verb = add_verb(program, "inspect", "What a mesh file holds, and whether it is whole",
-                            "  talus inspect hills.glb\n"
-                            "  talus inspect block.obj --require closed,clean\n"
-                            "  talus inspect tiles/*.glb --require clean --json");
-  verb->add_option("file", options->files, "Mesh files, taken together as one surface")
-      ->option_text(".obj .glb .gltf ...");
+  CLI::App* verb = add_verb(program, "inspect", "What a mesh or a trajectory holds",
+                            "  talus inspect tiles/*.glb --require clean --json\n"
+                            "  talus inspect tower.json\n"
+                            "  talus inspect tower.json --energy > energy.csv\n"
+                            "  talus inspect tower.json -o tower.csv");
+  verb->add_option("file", options->files,
+                   "Mesh files, taken together as one surface; or a trajectory, .json .jsonl .csv "
+                   "or - for standard input")
+      ->option_text("FILE ...");
   verb->add_option("--require", options->required, "Exit with 1 unless it is: closed, clean")
       ->option_text("WHAT,...")
       ->delimiter(',')
       ->allow_extra_args(false);
+  verb->add_flag("--energy", options->energy, "Energy of a trajectory over time, as CSV");
+  add_text(*verb, "-o,--output", options->output, "FILE",
+           "Convert a trajectory to .json, .jsonl or .csv");
   verb->add_flag("--json", options->json, "A JSON document");
   verb->footer(
       "clean: no edge with more than two triangles or with two the same way, no triangle "

@@ -15,11 +15,13 @@ namespace talus {
 
 namespace {
 
-constexpr const char* kDescription = R"(Seeded voxel terrain to mesh files.
+constexpr const char* kDescription =
+    R"(Seeded voxel terrain to mesh files, and collapses that you can test.
 
 Examples:
   talus mesh --around 320,-48 --size 128 -o hills.glb
   talus query height 320,-48
+  talus run tower.json --trajectory tower.csv
   talus inspect hills.glb --require clean)";
 
 constexpr const char* kFooter = R"(Exit codes:
@@ -34,9 +36,15 @@ void add_verbs(CLI::App& program, CommandLine& line) {
   program.footer(kFooter);
   program.set_version_flag("--version", "talus " TALUS_VERSION, "The version")->group("Messages");
   add_mesh(program, line);
+  add_run(program, line);
+  add_check(program, line);
+  add_list(program, line);
   add_query(program, line);
   add_inspect(program, line);
+  add_import(program, line);
+  add_diff(program, line);
   add_presets(program, line);
+  add_schema(program, line);
   add_completion(program, line);
   add_manual(program, line);
   add_shell_options(program, line.shell);

@@ -21,7 +21,7 @@ struct Shell {
 };
 
 /// What a verb does once its options are read; gives the exit code.
-using Action = std::function<int(const Shell&)>;
+using VerbAction = std::function<int(const Shell&)>;
 
 /// The first INT or TERM only sets a flag, that stop_signal() gives (0: none came); a second one
 /// kills. A closed pipe is an error of write(), not a signal.

@@ -15,6 +15,7 @@ constexpr std::uint64_t round_up_to_4(std::uint64_t bytes) {
 class PlainBuffers : public GltfBuffers {
  public:
   PlainBuffers(const std::string& folder, const GltfStrides& strides) : strides_(strides) {
+    views_.fill(kNoView);
     for (auto& spool : spools_) spool = std::make_unique<Spool>(folder);
   }
 
@@ -58,9 +59,11 @@ class PlainBuffers : public GltfBuffers {
       const std::uint64_t length = spools_[s]->size();
       text += fmt::format(R"({}{{"buffer":0,"byteOffset":{},"byteLength":{})",
                           text.empty() ? "" : ",", offset, length);
-      text += is_vertex_stream(stream)
-                  ? fmt::format(R"(,"byteStride":{},"target":34962}})", strides_[s])
-                  : std::string(R"(,"target":34963})");
+      if (is_vertex_stream(stream)) {
+        text += fmt::format(R"(,"byteStride":{},"target":34962}})", strides_[s]);
+      } else {
+        text += stream == GltfStream::Keys ? "}" : R"(,"target":34963})";
+      }
       offset += round_up_to_4(length);
     }
     return text;
@@ -68,8 +71,8 @@ class PlainBuffers : public GltfBuffers {
 
   GltfStrides strides_;
   std::array<std::unique_ptr<Spool>, kGltfStreams> spools_;
-  std::array<std::uint64_t, kGltfStreams> views_{kNoView, kNoView, kNoView, kNoView, kNoView};
-  std::vector<GltfStream> order_;  // the streams in use, by view
+  std::array<std::uint64_t, kGltfStreams> views_;  // kNoView: not in use
+  std::vector<GltfStream> order_;                  // the streams in use, by view
 };
 
 }  // namespace

@@ -15,11 +15,15 @@
 
 namespace talus {
 
-enum class GltfStream { Positions, Normals, Colors, Indices32, Indices16 };
-constexpr std::size_t kGltfStreams = 5;
+/// Keys: times and values of animations.
+enum class GltfStream { Positions, Normals, Colors, Indices32, Indices16, Keys };
+constexpr std::size_t kGltfStreams = 6;
 
-/// Bytes of one element of each stream: a vertex for the first three, an index for the others.
+/// Bytes of one element of each stream: a vertex for the first three, an index for the next two, a
+/// float for the last.
 using GltfStrides = std::array<std::uint32_t, kGltfStreams>;
+/// Floats, and colours in four bytes.
+inline constexpr GltfStrides kPlainStrides{12, 12, 4, 4, 2, 4};
 
 constexpr bool is_vertex_stream(GltfStream stream) {
   return stream < GltfStream::Indices32;

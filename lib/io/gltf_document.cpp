@@ -6,17 +6,6 @@
 namespace talus {
 namespace {
 
-// Names that every importer keeps as they are.
-std::string plain_name(const std::string& name) {
-  std::string plain = name.empty() ? "node" : name;
-  for (char& c : plain) {
-    const bool kept = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                      c == '_' || c == '-';
-    if (!kept) c = '_';
-  }
-  return plain;
-}
-
 // White where the vertices have colours, which then come through unchanged.
 std::string materials(bool vertex_colors) {
   return fmt::format(
@@ -47,7 +36,7 @@ std::uint64_t GltfDocument::add_accessor(GltfPlace place, std::uint64_t count,
 void GltfDocument::add_node(const std::string& name, Vec3 translation, double scale,
                             const GltfPrimitive& primitive) {
   const char* comma = node_count_ ? "," : "";
-  const std::string plain = unique_name(name);
+  const std::string plain = names_.add(name);
   std::string node = fmt::format(R"({}{{"name":"{}","mesh":{})", comma, plain, node_count_);
   if (translation != Vec3(0)) {
     node +=
@@ -63,18 +52,6 @@ void GltfDocument::add_node(const std::string& name, Vec3 translation, double sc
   meshes_.write(mesh + fmt::format(R"(}},"indices":{},"material":0}}]}})", primitive.indices));
   has_colors_ = has_colors_ || primitive.colors.has_value();
   ++node_count_;
-}
-
-std::string GltfDocument::unique_name(const std::string& name) {
-  std::string plain = plain_name(name);
-  const auto [entry, is_new] = names_.try_emplace(plain, 2);
-  if (is_new) return plain;
-  std::uint64_t number = entry->second;
-  std::string unique;
-  do unique = fmt::format("{}_{}", plain, number++);
-  while (!names_.try_emplace(unique, 2).second);
-  names_[plain] = number;
-  return unique;
 }
 
 std::uint64_t GltfDocument::bytes() const {

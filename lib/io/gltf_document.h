@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "core/vec.h"
 #include "io/gltf_buffers.h"
 #include "io/mesh_writer.h"
+#include "io/plain_names.h"
 #include "io/spool.h"
 
 namespace talus {
@@ -52,7 +52,6 @@ class GltfDocument {
              const std::string& uri) const;
 
  private:
-  std::string unique_name(const std::string& name);
   std::string head() const;
   std::string tail(const GltfBuffers& buffers, std::uint64_t binary_bytes,
                    const std::string& uri) const;
@@ -62,7 +61,7 @@ class GltfDocument {
   Spool nodes_, meshes_, accessors_;  // elements of the arrays, each after a comma but the first
   std::uint64_t node_count_ = 0;
   std::uint64_t accessor_count_ = 0;
-  std::unordered_map<std::string, std::uint64_t> names_;  // and the number to try next
+  PlainNames names_;
 };
 
 }  // namespace talus

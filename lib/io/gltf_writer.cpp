@@ -13,18 +13,16 @@
 #include "io/gltf_attributes.h"
 #include "io/gltf_buffers.h"
 #include "io/gltf_compress.h"
+#include "io/gltf_container.h"
 #include "io/gltf_document.h"
 #include "io/mesh_part_check.h"
 
 namespace talus {
 namespace {
 
-// Index 65 535 in 16 bits restarts a strip, so 16 bits serve up to 65 535 vertices. A plain node of
-// more, or of very many triangles, leaves memory as it comes.
-constexpr std::uint64_t kMaxVertices16 = 65535;
+// A plain node of more than kMaxVertices16, or of very many triangles, leaves memory as it comes.
 constexpr std::size_t kMaxPendingIndices = std::size_t{1} << 22;
 constexpr std::uint64_t kMaxVertices = 0xFFFFFFFF;
-constexpr std::uint64_t kMaxGlbBytes = 0xFFFFFFFF;
 
 constexpr GltfFormat kFloat3{5126, "VEC3", false};
 constexpr GltfFormat kShort3{5123, "VEC3", false};
@@ -49,17 +47,6 @@ std::string bounds_text(const Vector& lo, const Vector& hi) {
   return fmt::format(R"("min":[{},{},{}],"max":[{},{},{}])", lo.x, lo.y, lo.z, hi.x, hi.y, hi.z);
 }
 
-// In a .gltf, as a relative reference: everything but letters, digits and -._~ escaped.
-std::string uri_of(const std::string& file_name) {
-  std::string uri;
-  for (const char c : file_name) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                       c == '-' || c == '.' || c == '_' || c == '~';
-    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
-
 bool ends_with_glb(const std::string& path) {
   return path.ends_with(".glb");
 }
@@ -70,8 +57,8 @@ std::string spool_folder(const std::string& path) {
 }
 
 std::unique_ptr<GltfBuffers> create_buffers(const std::string& folder, MeshEncoding encoding) {
-  if (encoding == MeshEncoding::Plain) return create_plain_buffers(folder, {12, 12, 4, 4, 2});
-  constexpr GltfStrides kQuantized{8, 4, 4, 4, 2};
+  if (encoding == MeshEncoding::Plain) return create_plain_buffers(folder, kPlainStrides);
+  constexpr GltfStrides kQuantized{8, 4, 4, 4, 2, 4};
   return encoding == MeshEncoding::Quantized ? create_plain_buffers(folder, kQuantized)
                                              : create_compressed_buffers(folder, kQuantized);
 }
@@ -283,41 +270,17 @@ void GltfWriter::write_gltf() {
   buffers_->copy_to([this](std::string_view bytes) { bin_->write(bytes); });
   const std::string name = bin_path_.substr(bin_path_.rfind('/') + 1);
   document_.write([this](std::string_view bytes) { file_.write(bytes); }, *buffers_,
-                  buffers_->bytes(), uri_of(name));
+                  buffers_->bytes(), gltf_uri(name));
   file_.write("\n");
   if (!document_.empty()) bin_->commit();
   file_.commit();
 }
 
-// Header, JSON chunk filled up with spaces, binary chunk (a multiple of 4 as it is).
 void GltfWriter::write_glb() {
-  std::uint64_t json = 0;
   const std::uint64_t binary = buffers_->bytes();
-  document_.write([&](std::string_view bytes) { json += bytes.size(); }, *buffers_, binary, "");
-  check_glb_size(path_, json, binary);
-
-  const std::uint64_t padding = (4 - json % 4) % 4;
-  const std::uint64_t total = 12 + 8 + json + padding + (binary ? 8 + binary : 0);
-  const auto put = [this](std::uint64_t value) {
-    const auto v = static_cast<std::uint32_t>(value);
-    const unsigned char bytes[4] = {
-        static_cast<unsigned char>(v), static_cast<unsigned char>(v >> 8),
-        static_cast<unsigned char>(v >> 16), static_cast<unsigned char>(v >> 24)};
-    file_.write(bytes, sizeof bytes);
-  };
-  const auto to_file = [this](std::string_view bytes) { file_.write(bytes); };
-  file_.write("glTF");
-  put(2);
-  put(total);
-  put(json + padding);
-  file_.write("JSON");
-  document_.write(to_file, *buffers_, binary, "");
-  file_.write(std::string_view("   ", padding));
-  if (binary > 0) {
-    put(binary);
-    file_.write(std::string_view("BIN\0", 4));
-    buffers_->copy_to(to_file);
-  }
+  talus::write_glb(
+      file_, path_, [&](const ByteSink& out) { document_.write(out, *buffers_, binary, ""); },
+      binary, [&](const ByteSink& out) { buffers_->copy_to(out); });
   file_.commit();
 }
 
@@ -326,16 +289,6 @@ void GltfWriter::write_glb() {
 std::unique_ptr<MeshWriter> create_gltf_writer(const std::string& path,
                                                const MeshFileOptions& options) {
   return std::make_unique<GltfWriter>(path, options);
-}
-
-void check_glb_size(const std::string& path, std::uint64_t json_bytes, std::uint64_t binary_bytes) {
-  constexpr std::uint64_t kHeaders = 12 + 8 + 8 + 3;
-  if (json_bytes + binary_bytes + kHeaders <= kMaxGlbBytes) return;
-  throw Error(
-      fmt::format("cannot write {}: a .glb holds at most 4 GiB; cut the region into several "
-                  "files with --tiles, or write .gltf",
-                  path),
-      Trouble::Output);
 }
 
 }  // namespace talus

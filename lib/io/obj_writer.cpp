@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <span>
 
 #include <fmt/format.h>
@@ -10,13 +9,11 @@
 #include "core/error.h"
 #include "io/atomic_file.h"
 #include "io/mesh_part_check.h"
+#include "io/obj_head.h"
 #include "io/obj_text.h"
 
 namespace talus {
 namespace {
-
-// Below it, multiples of 1/1024 m are exact even for readers that think in float.
-constexpr double kFarAway = 16384;
 
 constexpr const char* kMaterial =
     "newmtl rock\n"
@@ -25,27 +22,13 @@ constexpr const char* kMaterial =
     "Ks 0 0 0\n"
     "illum 1\n";
 
-// What readers that split at white space, or escape by #, take for one name.
-std::string without_spaces(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(),
-      [](unsigned char c) { return c <= ' ' || c == 0x7F || c == '#' || c == '\\'; }, '_');
-  return name;
-}
-
-std::string material_path(const std::string& path) {
-  const std::size_t name = path.rfind('/') + 1;
-  const std::string stem = path.substr(name, path.rfind('.') - name);
-  return path.substr(0, name) + without_spaces(stem) + ".mtl";
-}
-
 class ObjWriter : public MeshWriter {
  public:
   ObjWriter(const std::string& path, const MeshFileOptions& options)
       : path_(path),
         generator_(options.generator),
         file_(path, FileKind::Text),
-        material_path_(material_path(path)),
+        material_path_(obj_material_path(path)),
         material_(material_path_, FileKind::Text) {}
 
   void begin_node(const std::string& name, Vec3 origin) override;
@@ -74,7 +57,7 @@ class ObjWriter : public MeshWriter {
 
 void ObjWriter::begin_node(const std::string& name, Vec3 origin) {
   if (has_triangles_) next_vertex_ += vertices_;
-  name_ = without_spaces(name.empty() ? "node" : name);
+  name_ = obj_name(name.empty() ? "node" : name);
   origin_ = origin;
   vertices_ = 0;
   waiting_.clear();
@@ -124,16 +107,8 @@ void ObjWriter::put_waiting() {
 
 void ObjWriter::put_head() {
   has_head_ = true;
-  const bool far_away =
-      std::max({std::abs(origin_.x), std::abs(origin_.y), std::abs(origin_.z)}) >= kFarAway;
-  if (far_away) shift_ = origin_;
-  file_.write(fmt::format("# {}\n", without_spaces(generator_)));
-  file_.write("# metres, y up, counter-clockwise from outside\n");
-  if (far_away) {
-    file_.write(fmt::format("# positions are relative to the origin\n# origin {} {} {}\n", shift_.x,
-                            shift_.y, shift_.z));
-  }
-  file_.write(fmt::format("mtllib {}\n", material_path_.substr(material_path_.rfind('/') + 1)));
+  shift_ = obj_shift(origin_);
+  file_.write(obj_head(generator_, shift_, material_path_));
 }
 
 void ObjWriter::finish() {

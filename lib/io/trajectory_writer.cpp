@@ -61,20 +61,22 @@ void for_each_row(const Trajectory& t, const WriteRow& write_row) {
 }
 
 void write_csv(const Trajectory& t, AtomicFile& file) {
-  file.write(fmt::format("case,frame,time_s,body,name,{},asleep\n", fmt::join(kColumns, ",")));
+  file.write(
+      fmt::format("case,frame,time_s,body,name,mass_kg,{},asleep\n", fmt::join(kColumns, ",")));
   const std::string name = csv_text(t.scenario);
   for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
-    file.write(fmt::format("{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,
-                           csv_text(track.name), fmt::join(numbers(track, row, t_s), ","),
-                           track.asleep[row] ? 1 : 0));
+    file.write(fmt::format("{},{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,
+                           csv_text(track.name), track.mass_kg,
+                           fmt::join(numbers(track, row, t_s), ","), track.asleep[row] ? 1 : 0));
   });
 }
 
 void write_jsonl(const Trajectory& t, AtomicFile& file) {
   const std::string name = text(t.scenario);
   for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
-    std::string line = fmt::format(R"({{"case":{},"frame":{},"time_s":{},"body":{},"name":{})",
-                                   name, track.frame[row], t_s, track.id, text(track.name));
+    std::string line =
+        fmt::format(R"({{"case":{},"frame":{},"time_s":{},"body":{},"name":{},"mass_kg":{})", name,
+                    track.frame[row], t_s, track.id, text(track.name), track.mass_kg);
     const auto values = numbers(track, row, t_s);
     for (std::size_t i = 0; i < values.size(); ++i) {
       line += fmt::format(R"(,"{}":{})", kColumns[i], values[i]);
@@ -101,6 +103,7 @@ void write_body(const Trajectory& t, const BodyTrack& track, AtomicFile& file) {
             {"born_s", track.born_s},
             {"mass_kg", track.mass_kg},
             {"center_m", {track.center_m.x, track.center_m.y, track.center_m.z}}};
+  if (track.inertia_kg_m2) head["inertia_kg_m2"] = *track.inertia_kg_m2;
   head["blocks"] = Json::object();
   for (const auto& [material, count] : track.blocks_by_material) head["blocks"][material] = count;
   std::string opening = head.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -130,8 +133,9 @@ void write_json(const Trajectory& t, AtomicFile& file) {
       fmt::format("{{\"format\": \"talus trajectory\", \"version\": 1,\n \"generator\": "
                   "\"talus {}\",\n \"scenario\": {}, \"scenario_hash\": {}, \"seed\": "
                   "\"{}\",\n \"units\": \"m, s, kg, rad\", \"up\": \"+y\", \"step_s\": {},\n "
-                  "\"t_s\": [{}],\n \"bodies\": [",
+                  "{}\"t_s\": [{}],\n \"bodies\": [",
                   TALUS_VERSION, text(t.scenario), text(t.scenario_hash), t.seed, t.step_s,
+                  t.gravity_m_s2 ? fmt::format("\"gravity_m_s2\": {},\n ", *t.gravity_m_s2) : "",
                   fmt::join(t.t_s, ",")));
   for (std::size_t i = 0; i < t.bodies.size(); ++i) {
     file.write(i == 0 ? "\n" : ",\n");
@@ -151,11 +155,16 @@ void write_json(const Trajectory& t, AtomicFile& file) {
 
 }  // namespace
 
-void write_trajectory(const Trajectory& trajectory, const std::string& path) {
+void check_trajectory_path(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending != ".csv" && ending != ".json" && ending != ".jsonl") {
     throw Error(path + ": a trajectory is written as .json, .jsonl or .csv");
   }
+}
+
+void write_trajectory(const Trajectory& trajectory, const std::string& path) {
+  check_trajectory_path(path);
+  const std::string ending = std::filesystem::path(path).extension().string();
   AtomicFile file(path, ending == ".csv" ? FileKind::Text : FileKind::Json);
   if (ending == ".csv") {
     write_csv(trajectory, file);

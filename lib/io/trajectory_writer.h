@@ -4,8 +4,9 @@
 //   .jsonl   one object a body and frame
 //   .csv     one row a body and frame, with a header
 //
-// Rows come by body, then time. Numbers print as the shortest text that reads back to the same
-// bits; seeds are text, for they may not fit a double.
+// Only .json holds everything (trajectory_schema.h); the other two are for tables. Rows come by
+// body, then time. Numbers print as the shortest text that reads back to the same bits; seeds are
+// text, for they may not fit a double.
 #pragma once
 
 #include <string>
@@ -13,6 +14,9 @@
 #include "trajectory/trajectory.h"
 
 namespace talus {
+
+/// Throws Error unless the path's ending is one of those above.
+void check_trajectory_path(const std::string& path);
 
 /// Writes the file whole or not at all. Throws Error for another ending (Trouble::Input), a number
 /// that is not finite (Trouble::Simulation), and trouble with the file (Trouble::Output).

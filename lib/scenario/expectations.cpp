@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace talus {
@@ -14,9 +15,14 @@ std::string text(Vec3 v) {
   return fmt::format("({}, {}, {})", v.x, v.y, v.z);
 }
 
+std::string json(Vec3 v) {
+  return fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
+}
+
 struct Judgement {
   bool passed;
   std::string expected, found;
+  std::vector<FoundValue> updates{};  // as if it had failed
 };
 
 Judgement judge_pieces(const Expectation& e, const Parts& parts) {
@@ -30,7 +36,12 @@ Judgement judge_pieces(const Expectation& e, const Parts& parts) {
   add("at most ", e.most);
   const bool passed = (!e.count || found == *e.count) && (!e.least || found >= *e.least) &&
                       (!e.most || found <= *e.most);
-  return {passed, expected, fmt::format("{} bodies", found)};
+  std::vector<FoundValue> updates;
+  const std::string json = std::to_string(found);
+  if (e.count) updates.push_back({"count", json});
+  if (e.least && found < *e.least) updates.push_back({"least", json});
+  if (e.most && found > *e.most) updates.push_back({"most", json});
+  return {passed, expected, fmt::format("{} bodies", found), updates};
 }
 
 Judgement judge_broke_off(const Expectation& e, const Parts& parts) {
@@ -46,9 +57,11 @@ Judgement judge_broke_off(const Expectation& e, const Parts& parts) {
   }
   std::sort(bodies.begin(), bodies.end());
   const auto count = std::unique(bodies.begin(), bodies.end()) - bodies.begin();
-  return {all > 0 && broke == all && (!e.together || count == 1),
-          fmt::format("'{}' broke off{}", e.name, e.together ? ", in one body" : ""),
-          fmt::format("{} of its {} blocks, in {} bodies", broke, all, count)};
+  Judgement j{all > 0 && broke == all && (!e.together || count == 1),
+              fmt::format("'{}' broke off{}", e.name, e.together ? ", in one body" : ""),
+              fmt::format("{} of its {} blocks, in {} bodies", broke, all, count)};
+  if (all > 0 && broke == all) j.updates = {{"together", "false"}};
+  return j;
 }
 
 Judgement judge_stands(const Expectation& e, const Parts& parts) {
@@ -68,16 +81,20 @@ Judgement judge_body(const Expectation& e, const Body& body, Vec3 site_m) {
     case Expectation::Kind::Mass:
       return {std::abs(body.piece->mass - e.value) <= e.tolerance,
               fmt::format("{} kg, within {}", e.value, e.tolerance),
-              fmt::format("{} kg", body.piece->mass)};
+              fmt::format("{} kg", body.piece->mass),
+              {{"kg", fmt::format("{}", body.piece->mass)}}};
     case Expectation::Kind::Position:
       return {glm::distance(at, e.point) <= e.tolerance,
               fmt::format("{} m, within {} m", text(e.point), e.tolerance),
-              fmt::format("{} m, {} m away", text(at), glm::distance(at, e.point))};
+              fmt::format("{} m, {} m away", text(at), glm::distance(at, e.point)),
+              {{"near_m", json(at)}}};
     default: {
       bool inside = true;
       for (int i = 0; i < 3; ++i) inside = inside && at[i] >= e.point[i] && at[i] <= e.other[i];
-      return {inside, fmt::format("between {} and {} m", text(e.point), text(e.other)),
-              text(at) + " m"};
+      return {inside,
+              fmt::format("between {} and {} m", text(e.point), text(e.other)),
+              text(at) + " m",
+              {{"least_m", json(glm::min(at, e.point))}, {"most_m", json(glm::max(at, e.other))}}};
     }
   }
 }
@@ -86,35 +103,72 @@ Judgement judge_contact(const Expectation& e, std::size_t body, const Observed& 
   const std::string expected = fmt::format("{} s, within {} s", e.value, e.tolerance);
   if (body == kNoBody || !seen.first_contact_s[body]) return {false, expected, "no contact"};
   const double at = *seen.first_contact_s[body];
-  return {std::abs(at - e.value) <= e.tolerance, expected, fmt::format("{} s", at)};
+  return {std::abs(at - e.value) <= e.tolerance,
+          expected,
+          fmt::format("{} s", at),
+          {{"time_s", fmt::format("{}", at)}}};
 }
 
 Judgement judge_blocks(const Expectation& e, const BlockCounts& counts) {
   bool passed = counts.conserved();
   std::string expected, found;
-  const auto add = [&](const char* where, const std::optional<int>& wanted, std::int64_t count) {
+  std::vector<FoundValue> updates;
+  const auto add = [&](const char* where, const char* key, const std::optional<int>& wanted,
+                       std::int64_t count) {
     if (!wanted) return;
     passed = passed && *wanted == count;
     const char* comma = expected.empty() ? "" : ", ";
     expected += fmt::format("{}{} {}", comma, *wanted, where);
     found += fmt::format("{}{} {}", comma, count, where);
+    if (*wanted != count) updates.push_back({key, std::to_string(count)});
   };
-  add("standing", e.standing, counts.standing);
-  add("in pieces", e.in_pieces, counts.in_pieces);
-  add("removed", e.removed, counts.removed);
-  add("lost", e.lost, counts.lost);
+  add("standing", "standing", e.standing, counts.standing);
+  add("in pieces", "in_pieces", e.in_pieces, counts.in_pieces);
+  add("removed", "removed", e.removed, counts.removed);
+  add("lost", "lost", e.lost, counts.lost);
   if (expected.empty()) {
     expected = fmt::format("{} blocks in all", counts.built);
     found = fmt::format("{} blocks in all",
                         counts.standing + counts.in_pieces + counts.removed + counts.lost);
   }
-  return {passed, expected, found};
+  return {passed, expected, found, updates};
+}
+
+/// The mean height of the blocks' middles, where they are now; none where some were removed.
+std::optional<double> mean_height(const Parts& parts, const std::string& name) {
+  const auto part = parts.blocks.find(name);
+  if (part == parts.blocks.end() || part->second.empty()) return std::nullopt;
+  double sum = 0;
+  for (const BlockId id : part->second) {
+    const Vec3 built = parts.world.blocks()[id].middle();
+    const std::size_t body = parts.body_of[id];
+    if (body == kNoBody && !parts.world.blocks().stands(id)) return std::nullopt;
+    // A piece's frame is the grid that it was built on.
+    sum += body == kNoBody ? built.y : to_world(parts.world.bodies()[body], built).y;
+  }
+  return sum / static_cast<double>(part->second.size());
+}
+
+Judgement judge_height(const Expectation& e, const Parts& parts) {
+  const auto first = mean_height(parts, e.name), second = mean_height(parts, e.over);
+  const std::string expected =
+      fmt::format("'{}' {} m over '{}', within {} m", e.name, e.value, e.over, e.tolerance);
+  if (!first || !second) {
+    return {false, expected, fmt::format("'{}' is gone", first ? e.over : e.name)};
+  }
+  const double found = *first - *second;
+  return {std::abs(found - e.value) <= e.tolerance,
+          expected,
+          fmt::format("{} m", found),
+          {{"m", fmt::format("{}", found)}}};
 }
 
 Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& seen, Vec3 site_m) {
-  const auto most = [&](double found, const char* unit, double allowed) {
-    return Judgement{found <= allowed, fmt::format("at most {} {}", allowed, unit),
-                     fmt::format("{} {}", found, unit)};
+  const auto most = [&](double found, const char* unit, double allowed, const char* key) {
+    return Judgement{found <= allowed,
+                     fmt::format("at most {} {}", allowed, unit),
+                     fmt::format("{} {}", found, unit),
+                     {{key, fmt::format("{}", found)}}};
   };
   switch (e.kind) {
     case Expectation::Kind::Pieces:
@@ -132,13 +186,15 @@ Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& s
     case Expectation::Kind::FirstContact:
       return judge_contact(e, find_body(parts, e.name), seen);
     case Expectation::Kind::Penetration:
-      return most(seen.deepest_m, "m", e.value);
+      return most(seen.deepest_m, "m", e.value, "most_m");
     case Expectation::Kind::Speed:
-      return most(seen.fastest_m_s, "m/s", e.value);
+      return most(seen.fastest_m_s, "m/s", e.value, "most_m_s");
     case Expectation::Kind::Energy:
-      return most(seen.energy_gain_j, "J in a step", e.tolerance);
+      return most(seen.energy_gain_j, "J in a step", e.tolerance, "tolerance_j");
     case Expectation::Kind::Blocks:
       return judge_blocks(e, parts.world.counts());
+    case Expectation::Kind::Height:
+      return judge_height(e, parts);
     default: {
       const std::size_t body = find_body(parts, e.name);
       if (body == kNoBody)
@@ -149,9 +205,9 @@ Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& s
 }
 
 const char* kind_text(Expectation::Kind kind) {
-  constexpr const char* kNames[] = {"pieces",      "broke_off", "stands",  "mass",
-                                    "position",    "inside",    "at_rest", "first_contact",
-                                    "penetration", "speed",     "energy",  "blocks"};
+  constexpr const char* kNames[] = {
+      "pieces",        "broke_off",   "stands", "mass",   "position", "inside", "at_rest",
+      "first_contact", "penetration", "speed",  "energy", "blocks",   "height"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -172,7 +228,8 @@ ExpectationResult judge(const Expectation& e, const Parts& parts, const Observed
   Judgement j = judge_kind(e, parts, seen, site_m);
   ExpectationResult result{
       kind_text(e.kind),    e.place, j.passed, std::move(j.expected), std::move(j.found), e.name,
-      parts.world.time_s(), e.why};
+      parts.world.time_s(), e.why,   {}};
+  if (!j.passed) result.updates = std::move(j.updates);
   if (e.kind == Expectation::Kind::Penetration) {
     result.body = seen.deepest_body;
     result.time_s = seen.deepest_s;

@@ -109,6 +109,7 @@ class Reader {
     JsonValue value;
     value.line = line_;
     value.column = column();
+    value.begin = at_;
     const char c = peek();
     if (at_ >= text_.size()) fail(path, "the file ends where a value should be");
     if (c == '{' || c == '[') {
@@ -124,6 +125,7 @@ class Reader {
     } else {
       read_word(value, path);
     }
+    value.end = at_;
     return value;
   }
 

@@ -32,6 +32,7 @@ struct JsonValue {
   std::vector<JsonValue> items;
   std::vector<JsonMember> members;  // in the order of the file, each key once
   int line = 1, column = 1;         // of its first character, from 1; columns count bytes
+  std::size_t begin = 0, end = 0;   // its bytes in the text that was read
 
   const JsonValue* find(std::string_view key) const;
 };

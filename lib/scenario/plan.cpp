@@ -11,6 +11,7 @@
 #include "core/grid.h"
 #include "core/suggest.h"
 #include "scenario/scenario.h"
+#include "voxel/shape.h"
 
 namespace talus {
 
@@ -57,14 +58,31 @@ class Builder {
       build(op.structure, at);
       return;
     }
+    if (op.kind == Operation::Kind::Import) {
+      charge(op, 1);
+      if (!op.imported) fail_at(op.place, "the file was not read: " + op.file);
+      build(*op.imported, at);
+      return;
+    }
     const auto material = find_material(materials_, op.material);
     if (!material) {
       std::vector<std::string> names;
       for (const Material& m : materials_) names.push_back(m.name);
       fail_at(op.place, unknown_word("material", op.material, names));
     }
-    proto_ = {IVec3(0), op.size, *material, turned(*named_cuts(op.shape), op.turns)};
+    proto_ = {IVec3(0), op.size, *material, turned(cuts_of(op), op.turns)};
     lay(op, at);
+  }
+
+  static Cuts cuts_of(const Operation& op) {
+    Cuts cuts = *named_cuts(op.shape);
+    for (const auto& [edge, cut] : op.cuts) cuts.set(edge, cut);
+    if (op.cuts.empty()) return cuts;
+    if (const double share = remaining_share(cuts); share < kLeastShare) {
+      fail_at(op.place, fmt::format("the cuts leave {:.3g} % of the block: at least {} % must stay",
+                                    100 * share, 100 * kLeastShare));
+    }
+    return cuts;
   }
 
   void lay(const Operation& op, Cell64 at) {
@@ -230,7 +248,10 @@ void check_names(const Scenario& scenario, const Plan& plan) {
     names.check(action.name, action.place);
     names.check(action.when.body, action.place);
   }
-  for (const Expectation& e : scenario.expect) names.check(e.name, e.place);
+  for (const Expectation& e : scenario.expect) {
+    names.check(e.name, e.place);
+    names.check(e.over, e.place);
+  }
 }
 
 }  // namespace

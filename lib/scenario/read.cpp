@@ -2,8 +2,6 @@
 // tables.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,8 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/suggest.h"
+#include "io/read_file.h"
+#include "scenario/files.h"
 #include "scenario/tables.h"
 
 namespace talus {
@@ -21,7 +21,7 @@ constexpr std::size_t kMostCases = 100'000;
 /// Cases are all in memory at once, so their number times the file's size is bounded.
 constexpr std::size_t kMostText = std::size_t{256} << 20;
 
-struct Parameter {
+struct Column {
   std::string name;
   const JsonValue* values;
 };
@@ -29,8 +29,8 @@ struct Parameter {
 /// A value of each parameter.
 using Choice = std::vector<std::pair<std::string, const JsonValue*>>;
 
-std::vector<Parameter> read_matrix(const Node& root) {
-  std::vector<Parameter> parameters;
+std::vector<Column> read_matrix(const Node& root) {
+  std::vector<Column> parameters;
   for (const JsonMember& section : root.value.members) {
     if (section.key != "matrix") continue;
     const Node matrix = root.member(section);
@@ -109,7 +109,8 @@ std::string hash_of(const JsonValue& root, const Choice& choice) {
   return fmt::format("{:016x}", hash.value());
 }
 
-Scenario read_case(const JsonValue& root, const Choice& choice, const std::string& file) {
+Scenario read_case(const JsonValue& root, const Choice& choice, const std::string& file,
+                   ScenarioFiles& files) {
   JsonValue value = root;
   std::erase_if(value.members, [](const JsonMember& m) { return m.key == "matrix"; });
   substitute(value, choice, file, "");
@@ -118,7 +119,13 @@ Scenario read_case(const JsonValue& root, const Choice& choice, const std::strin
   read_rows(node, scenario_rows(), scenario);
   scenario.name = case_name(file, choice);
   scenario.hash = hash_of(value, choice);
+  for (const auto& [name, given] : choice) {
+    const bool text = given->kind == JsonValue::Kind::Text;
+    scenario.parameters.push_back(
+        {name, text ? nlohmann::json(given->text).dump() : spelled(*given)});
+  }
   scenario.place = node.place();
+  files.load(scenario);
   return scenario;
 }
 
@@ -128,9 +135,9 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
   const JsonValue root = parse_json(text, file);
   const Node node{root, file, ""};
   node.require(JsonValue::Kind::Object);
-  const std::vector<Parameter> parameters = read_matrix(node);
+  const std::vector<Column> parameters = read_matrix(node);
   std::size_t count = 1;
-  for (const Parameter& p : parameters) {
+  for (const Column& p : parameters) {
     count *= p.values->items.size();  // at most kMostCases * kMostJsonValues: no overflow
     if (count > kMostCases || count * std::max<std::size_t>(text.size(), 1) > kMostText) {
       node.fail(
@@ -140,6 +147,7 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
     }
   }
   std::vector<Scenario> cases;
+  ScenarioFiles files;
   for (std::size_t i = 0; i < count; ++i) {
     Choice choice;
     std::size_t rest = i;
@@ -148,7 +156,7 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
       choice.insert(choice.begin(), {p->name, &values[rest % values.size()]});
       rest /= values.size();
     }
-    cases.push_back(read_case(root, choice, file));
+    cases.push_back(read_case(root, choice, file, files));
   }
   std::vector<std::string> names;
   for (const Scenario& s : cases) names.push_back(s.name);
@@ -160,16 +168,7 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
 }
 
 std::vector<Scenario> read_scenarios(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be read: is the path right?");
-  std::string text;
-  std::vector<char> buffer(1 << 16);
-  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0) {
-    text.append(buffer.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kLongestJson) break;
-  }
-  if (file.bad()) throw Error(path + ": cannot be read");
-  return parse_scenarios(text, path);
+  return parse_scenarios(read_file(path, kLongestJson), path);
 }
 
 std::string scenario_schema() {

@@ -21,8 +21,9 @@ World make_world(const Scenario& scenario, const Plan& plan) {
 
 class Runner {
  public:
-  explicit Runner(const Scenario& scenario)
+  Runner(const Scenario& scenario, const Progress& progress)
       : scenario_(scenario),
+        progress_(progress),
         plan_(make_plan(scenario)),
         site_m_(kCell * Vec3(plan_.site)),
         world_(make_world(scenario, plan_)),
@@ -40,6 +41,7 @@ class Runner {
     judge_due(false);
     record();
     while (!finished()) {
+      tell_progress();
       const std::vector<double> energy = energies();
       note_heights();
       world_.step();
@@ -60,6 +62,7 @@ class Runner {
     for (const auto& [name, part] : plan_.parts) {
       for (const std::size_t i : part) blocks_[name].push_back(static_cast<BlockId>(i));
     }
+    note_blocks();
     for (std::size_t i = 0; i < scenario_.pieces.size(); ++i) {
       const LoosePiece& piece = scenario_.pieces[i];
       pieces_[piece.name] = world_.add_piece(plan_.pieces[i], piece.velocity_m_s, piece.spin_rad_s);
@@ -70,6 +73,7 @@ class Runner {
     report_.trajectory.scenario_hash = scenario_.hash;
     report_.trajectory.seed = scenario_.terrain.seed;
     report_.trajectory.step_s = scenario_.settings.world.step_s;
+    report_.trajectory.gravity_m_s2 = scenario_.settings.classic.gravity;
   }
 
   bool all_done() const { return std::find(done_.begin(), done_.end(), 0) == done_.end(); }
@@ -78,6 +82,13 @@ class Runner {
     // Half a step of room, so that rounding of the sum of steps adds none.
     if (world_.time_s() > scenario_.until.time_s - scenario_.settings.world.step_s / 2) return true;
     return scenario_.until.at_rest && all_done() && world_.all_at_rest();
+  }
+
+  void tell_progress() const {
+    if (progress_.stopped()) throw Interrupted{};
+    if (!progress_.report) return;
+    const double total = scenario_.until.time_s / scenario_.settings.world.step_s;
+    progress_.report(world_.steps(), std::llround(total));
   }
 
   // ---- the script
@@ -89,6 +100,7 @@ class Runner {
         perform(scenario_.script[i]);
         done_[i] = 1;
         observe();
+        note_blocks();
       }
       earlier_done = earlier_done && done_[i];
     }
@@ -131,6 +143,7 @@ class Runner {
         Brush brush = action.brush;
         brush.center += site_m_;
         brush.end += site_m_;
+        report_.ground_edits.push_back({world_.time_s(), brush});
         return world_.edit_ground(brush);
       }
       case Action::Kind::Explode: {
@@ -166,6 +179,34 @@ class Runner {
       fail_at(action.place, fmt::format("a block is in the way at {} s", world_.time_s()));
     }
     if (!action.block.name.empty()) blocks_[action.block.name].push_back(id);
+  }
+
+  /// After whatever places or removes blocks: which are new, and which are gone.
+  void note_blocks() {
+    const Blocks& blocks = world_.blocks();
+    std::vector<BlockHistory>& history = report_.blocks;
+    for (BlockId id = static_cast<BlockId>(history.size()); id < blocks.id_end(); ++id) {
+      history.push_back({blocks[id], world_.time_s(), std::nullopt, -1});
+    }
+    if (std::exchange(removed_, world_.counts().removed) == world_.counts().removed) return;
+    for (BlockId id = 0; id < blocks.id_end(); ++id) {
+      const bool gone = !blocks.stands(id) && body_of_[id] == kNoBody;
+      if (gone && !history[id].removed_s) history[id].removed_s = world_.time_s();
+    }
+  }
+
+  /// At the end: which blocks are in which body.
+  void note_bodies() {
+    std::vector<BlockHistory>& history = report_.blocks;
+    for (std::size_t i = 0; i < world_.bodies().size(); ++i) {
+      const Body& body = world_.bodies()[i];
+      for (const BlockId id : body.from) history[id].body = static_cast<int>(i);
+      if (!body.from.empty()) continue;
+      const Blocks& own = body.piece->blocks;
+      for (BlockId id = 0; id < own.id_end(); ++id) {
+        history.push_back({own[id], body.born_s, std::nullopt, static_cast<int>(i)});
+      }
+    }
   }
 
   // ---- watching
@@ -299,6 +340,9 @@ class Runner {
     track.born_s = body.born_s;
     track.mass_kg = body.piece->mass;
     track.center_m = body.piece->center;
+    const Mat3& inertia = body.piece->inertia;
+    track.inertia_kg_m2 = {inertia[0][0], inertia[1][1], inertia[2][2],
+                           inertia[1][0], inertia[2][0], inertia[2][1]};
     std::vector<std::int64_t> counts(scenario_.materials.size());
     for (BlockId id = 0; id < body.piece->blocks.id_end(); ++id) {
       ++counts[body.piece->blocks[id].material];
@@ -311,16 +355,42 @@ class Runner {
   }
 
   Report report() {
+    note_bodies();
     report_.name = scenario_.name;
     report_.hash = scenario_.hash;
     report_.counts = world_.counts();
     report_.steps = world_.steps();
     report_.time_s = world_.time_s();
     report_.at_rest = world_.all_at_rest();
+    if (report_.at_rest) report_.rest_s = rest_time();
+    offer_rest_times();
     return std::move(report_);
   }
 
+  /// When the last body that moved came to rest or was lost; 0 where none ever moved.
+  double rest_time() const {
+    double last = 0;
+    for (const TrajectoryEvent& event : report_.trajectory.events) {
+      const bool stopped =
+          event.kind == event_name(EventKind::Rested) || event.kind == event_name(EventKind::Lost);
+      if (stopped) last = std::max(last, event.t_s);
+    }
+    return last;
+  }
+
+  /// "At rest by" failed before it was known when all would be.
+  void offer_rest_times() {
+    if (!report_.rest_s) return;
+    for (std::size_t i = 0; i < judged_.size(); ++i) {
+      const Expectation& e = scenario_.expect[i];
+      ExpectationResult& result = report_.expectations[i];
+      if (e.kind != Expectation::Kind::AtRest || !e.at_s || result.passed) continue;
+      result.updates.push_back({"by_s", fmt::format("{}", *report_.rest_s)});
+    }
+  }
+
   const Scenario& scenario_;
+  const Progress& progress_;
   Plan plan_;
   Vec3 site_m_;
   World world_;
@@ -333,14 +403,15 @@ class Runner {
   std::vector<double> heights_;  // of the bodies before the last step
   std::size_t seen_bodies_ = 0;
   std::int64_t rows_ = 0;
+  std::int64_t removed_ = 0;  // blocks, when note_blocks last looked
   Observed observed_;
   Report report_;
 };
 
 }  // namespace
 
-Report run(const Scenario& scenario) {
-  return Runner(scenario).run();
+Report run(const Scenario& scenario, const Progress& progress) {
+  return Runner(scenario, progress).run();
 }
 
 }  // namespace talus

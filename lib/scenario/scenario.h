@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "physics/world.h"
@@ -25,14 +26,15 @@ enum class Along { X, Y, Z };
 
 /// One step of building: some blocks, or operations of its own (Group), repeated.
 struct Operation {
-  enum class Kind { Block, Box, Wall, Column, Beam, Floor, Stairs, Arch, Dome, Group };
+  enum class Kind { Block, Box, Wall, Column, Beam, Floor, Stairs, Arch, Dome, Import, Group };
   Kind kind = Kind::Block;
   IVec3 cell{0};  // least corner of what is built
   int size = 1;   // cells along a block's edge
   std::string material = "stone";
   std::string shape = "cube";
-  int turns = 0;     // quarter turns of the shape about +y
-  std::string name;  // of what it builds; several operations may share one
+  std::vector<std::pair<int, Cut>> cuts;  // by edge, over those of the shape
+  int turns = 0;                          // quarter turns of the shape about +y
+  std::string name;                       // of what it builds; several operations may share one
   // Lengths count blocks.
   IVec3 blocks{1};         // Box
   Along along = Along::X;  // Wall, Beam, Stairs, Arch
@@ -40,8 +42,20 @@ struct Operation {
   int steps = 1;                     // Stairs
   int span = 1;                      // Arch, Dome: inner diameter
   std::vector<Operation> structure;  // Group
-  int count = 1;                     // how often, each time `by` cells on
+  // Import
+  std::string file;             // as the scenario names it
+  double cell_m = kCell;        // of a mesh: what becomes a cell, in its unit
+  int largest = kMaxBlockSize;  // of a mesh: cells along a block's edge, at most
+  std::shared_ptr<const std::vector<Operation>> imported;  // what the file holds
+  int count = 1;                                           // how often, each time `by` cells on
   IVec3 by{0};
+  Place place;
+};
+
+/// Heights of preset `heightmap`: where they are read from, and where they stand.
+struct HeightFile {
+  std::string file;  // as the scenario names it
+  std::optional<double> spacing_m, origin_x_m, origin_z_m;
   Place place;
 };
 
@@ -98,11 +112,13 @@ struct Expectation {
     Penetration,
     Speed,
     Energy,
-    Blocks
+    Blocks,
+    Height
   };
   Kind kind = Kind::Pieces;
   std::optional<double> at_s;             // when it is looked at; the end where not given
   std::string name;                       // of the body, or of what was built
+  std::string over;                       // Height: of what else was built
   std::string why;                        // shown where it fails
   std::optional<int> count, least, most;  // Pieces
   bool together = false;                  // BrokeOff: all of it in one piece
@@ -128,12 +144,20 @@ struct Settings {
   WorldSettings world;
 };
 
+/// A value that the matrix gave to a case.
+struct Parameter {
+  std::string name;
+  std::string json;  // as JSON spells it: 4, "oak", true
+};
+
 struct Scenario {
   std::string name;  // of the case: "tower.json::tower[height=4]"
   std::string hash;  // of the content that it was read from
+  std::vector<Parameter> parameters;
   int talus = 1;     // version of the format
   std::string about;
   TerrainSpec terrain;
+  HeightFile heights;
   std::vector<Brush> edits;
   std::vector<Material> materials = default_materials();
   Site site;
@@ -147,8 +171,9 @@ struct Scenario {
   Place place;
 };
 
-/// All cases of a file, in the order of its matrix (the last parameter changes fastest); without a
-/// matrix, one. Throws Error with the place of whatever is wrong.
+/// All cases of a file, with the structures and heights that it names, in the order of its matrix
+/// (the last parameter changes fastest); without a matrix, one. Throws Error with the place of
+/// whatever is wrong.
 std::vector<Scenario> read_scenarios(const std::string& path);
 /// The same from text; `file` is for messages and names.
 std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& file);

@@ -1,4 +1,4 @@
-// The tables of the scenario format. Reading and the schema both come from them.
+// The tables of the scenario format, a section a file. Reading and the schema both come from them.
 #pragma once
 
 #include <vector>
@@ -8,6 +8,36 @@
 namespace talus {
 
 const std::vector<Row<Scenario>>& scenario_rows();
+/// Of a file that holds a structure only, for operation "import".
+const std::vector<Row<Scenario>>& structure_file_rows();
+
+// operation_tables.cpp
 const std::vector<KindRows<Operation>>& operation_kinds();
+inline constexpr const char* kOperationRef = R"({"$ref":"#/$defs/operation"})";
+void read_operation(const Node& node, Operation& op);
+std::vector<Row<Operation>> block_rows();
+
+// world_tables.cpp
+Row<Scenario> terrain_row();
+Row<Scenario> edits_row();
+Row<Scenario> materials_row();
+Row<Scenario> site_row();
+std::vector<Row<Brush>> brush_rows();
+/// Fails where sizes are missing.
+void check_brush(const Node& node, const Brush& brush);
+
+// settings_tables.cpp
+Row<Scenario> settings_row();
+// script_tables.cpp
+Row<Scenario> script_row();
+// expectation_tables.cpp
+Row<Scenario> expect_row();
+
+inline constexpr Range kCells{-1e6, 1e6};
+inline constexpr Range kLengths{1, 1e6};  // in blocks
+inline constexpr Range kTimes{0, 3600};   // s
+inline constexpr Range kSpeeds{-1e4, 1e4};
+inline constexpr Range kSizes{0.01, 1e4};  // m
+inline constexpr Range kCounts{0, 4e6};
 
 }  // namespace talus

@@ -24,6 +24,8 @@ struct BodyTrack {
   double mass_kg = 0;
   std::vector<std::pair<std::string, std::int64_t>> blocks_by_material;  // without zeros
   Vec3 center_m{0};  // of mass, in the frame of the body's grid: world = position + q (p - centre)
+  /// xx, yy, zz, xy, xz, yz of the tensor about the centre, in the body's frame; none: not known.
+  std::optional<std::array<double, 6>> inertia_kg_m2;
 
   std::vector<std::int32_t> frame;  // rising
   std::vector<Vec3> position_m;     // of the centre of mass
@@ -48,7 +50,8 @@ struct Trajectory {
   std::string scenario_hash;  // of its content
   std::uint64_t seed = 0;
   double step_s = 0;
-  std::vector<double> t_s;  // of each frame
+  std::optional<double> gravity_m_s2;  // downward; none: not known
+  std::vector<double> t_s;             // of each frame
   std::vector<BodyTrack> bodies;
   std::vector<TrajectoryEvent> events;
 };

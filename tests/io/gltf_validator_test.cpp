@@ -1,28 +1,13 @@
 // Files of every encoding before the Khronos validator: no error and no warning.
-#include <cstdio>
-
 #include <gtest/gtest.h>
 
 #include "io/mesh_writer.h"
 #include "support/sample_meshes.h"
 #include "support/temp_folder.h"
+#include "support/validate.h"
 
 namespace talus {
 namespace {
-
-// What the validator says, and whether it is content.
-std::pair<bool, std::string> validate(const std::string& files) {
-  const std::string command =
-      TALUS_SOURCE_DIR "/tests/tools/validate_gltf.sh '" TALUS_NODE_FOLDER "' " + files + " 2>&1";
-  FILE* pipe = ::popen(command.c_str(), "r");
-  std::string text;
-  char block[4096];
-  while (const std::size_t count = std::fread(block, 1, sizeof block, pipe)) {
-    text.append(block, count);
-  }
-  const bool content = ::pclose(pipe) == 0;
-  return {content, text};
-}
 
 void write_tiles(const std::string& path, MeshEncoding encoding, bool with_colors, int count) {
   MeshFileOptions options;
@@ -53,7 +38,7 @@ TEST(GltfValidator, FindsNeitherErrorNorWarningInAnyEncoding) {
       }
     }
   }
-  const auto [content, text] = validate(files);
+  const auto [content, text] = validate_gltf(files);
   EXPECT_TRUE(content) << text;
   EXPECT_NE(text.find("22.gltf: 0 errors, 0 warnings"), std::string::npos) << text;
 }
@@ -65,7 +50,7 @@ TEST(GltfValidator, IsNotContentWithADamagedFile) {
   const std::size_t at = json.find("\"max\":[") + 7;
   json.insert(at, 1, '9');
   write_text(folder.file("a.gltf"), json);
-  EXPECT_FALSE(validate(folder.file("a.gltf")).first);
+  EXPECT_FALSE(validate_gltf(folder.file("a.gltf")).content);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/gltf_writer.h"
+#include "io/gltf_container.h"
 #include "io/mesh_reader.h"
 #include "io/mesh_writer.h"
 #include "mesh/measure.h"

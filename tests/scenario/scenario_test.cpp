@@ -76,6 +76,34 @@ TEST(Scenario, WithoutGravityTheShippedOnesFail) {
   }
 }
 
+TEST(Scenario, WithoutFrictionThoseThatItHoldsFail) {
+  for (const char* name : {"slope_20", "slope_40"}) {
+    Scenario scenario =
+        read_scenarios(TALUS_SOURCE_DIR "/scenarios/" + std::string(name) + ".json").front();
+    scenario.settings.classic.friction = 0;
+    EXPECT_FALSE(run(scenario).passed()) << name;
+  }
+}
+
+TEST(Scenario, HeightsOfPartsAreCompared) {
+  const auto cases = parse_scenarios(
+      with(
+          R"("structure": [{"op": "block", "name": "a"}, {"op": "block", "name": "b", "cell": [0, 1, 0]},
+                            {"op": "block", "name": "c", "cell": [4, 3, 0]}],
+              "expect": [{"that": "height", "name": "b", "over": "a", "m": 0.5, "at_s": 0},
+                         {"that": "height", "name": "a", "over": "b", "m": -0.5, "at_s": 0},
+                         {"that": "height", "name": "c", "over": "a", "m": 1.5, "at_s": 0},
+                         {"that": "height", "name": "c", "over": "a", "m": 0, "tolerance_m": 0.03},
+                         {"that": "height", "name": "c", "over": "a", "m": 1.5}])"),
+      "f.json");
+  const Report report = run(cases.front());
+  ASSERT_EQ(report.expectations.size(), 5u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_TRUE(report.expectations[i].passed) << i << report.expectations[i].found;
+  }
+  EXPECT_FALSE(report.expectations[4].passed);
+}
+
 TEST(Scenario, AMatrixMakesACaseOfEveryCombination) {
   const auto cases = parse_scenarios(
       with(R"("structure": [{"op": "column", "height": {"$": "h"}, "material": {"$": "m"}}],

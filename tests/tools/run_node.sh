@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Runs the Khronos validator over files, installing it first where it is missing.
-#   validate_gltf.sh NODE_FOLDER FILE...
+# Runs a script of this folder under node, installing what package.json names first where it is
+# missing.
+#   run_node.sh NODE_FOLDER SCRIPT ARGUMENT...
 set -euo pipefail
 tools=$(cd "$(dirname "$0")" && pwd)
 folder=$1
-shift
+script=$2
+shift 2
 mkdir -p "$folder"
 (
   flock 9
@@ -15,4 +17,4 @@ mkdir -p "$folder"
   fi
 ) 9>"$folder/lock"
 cd "$folder"
-exec node "$tools/validate_gltf.mjs" "$@"
+exec node "$tools/$script" "$@"

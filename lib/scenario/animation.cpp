@@ -1,0 +1,249 @@
+#include "scenario/animation.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <glm/common.hpp>
+
+#include "core/error.h"
+#include "io/scene.h"
+#include "meshing/block_mesher.h"
+#include "scenario/ground_scene.h"
+
+namespace talus {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Blocks with one history: the body that they end in (-1: none), when they were placed and when
+/// removed.
+using Fate = std::tuple<int, double, double>;
+using Fates = std::map<Fate, std::vector<Block>>;
+
+Fates fates_of(std::span<const BlockHistory> blocks) {
+  Fates fates;
+  for (const BlockHistory& b : blocks) {
+    fates[{b.body, b.placed_s, b.removed_s.value_or(kNever)}].push_back(b.block);
+  }
+  return fates;
+}
+
+/// "rest (0)" -> "rest_0": each run of other signs becomes one _, and none stands at the end.
+std::string label(const std::string& name) {
+  std::string plain;
+  for (const char c : name) {
+    const bool kept =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-';
+    if (kept) plain += c;
+    if (!kept && !plain.empty() && plain.back() != '_') plain += '_';
+  }
+  while (plain.ends_with("_")) plain.pop_back();
+  return plain.empty() ? "body" : plain;
+}
+
+class SceneBuilder {
+ public:
+  SceneBuilder(const Scenario& scenario, Vec3 origin) : scenario_(scenario) {
+    scene_.origin = origin;
+    scene_.name = "scenario";
+  }
+
+  /// What never moves.
+  SceneNode& add_fixed(const std::string& name, std::span<const Block> blocks) {
+    return add_node(name, std::nullopt, Vec3(0), blocks, scene_.origin);
+  }
+
+  /// A node at the centre of mass of its blocks, where they were built. Returns its number.
+  std::size_t add_body(const BodyTrack& track, std::span<const Block> blocks) {
+    add_node(label(track.name), std::nullopt, track.center_m - scene_.origin, blocks,
+             track.center_m);
+    return scene_.nodes.size() - 1;
+  }
+
+  SceneNode& add_to_body(std::size_t body, const BodyTrack& track, std::span<const Block> blocks) {
+    return add_node(label(track.name) + "_part", body, Vec3(0), blocks, track.center_m);
+  }
+
+  void add_ground(const Terrain& terrain, std::span<const GroundEdit> edits, const Box& around) {
+    const std::size_t material = scene_.materials.size();
+    auto nodes = ground_nodes(terrain, edits, around, scene_.origin, material);
+    if (nodes.empty()) return;
+    scene_.materials.push_back({"ground", Vec3f(1), 0, 1});
+    for (SceneNode& node : nodes) scene_.nodes.push_back(std::move(node));
+  }
+
+  SceneNode& node(std::size_t i) { return scene_.nodes[i]; }
+  const Scene& scene() const { return scene_; }
+
+ private:
+  SceneNode& add_node(const std::string& name, std::optional<std::size_t> parent, Vec3 place,
+                      std::span<const Block> blocks, Vec3 mesh_origin) {
+    Blocks store;
+    for (const Block& block : blocks) store.place(block);
+    SceneNode& node = scene_.nodes.emplace_back();
+    node.name = name;
+    node.parent = parent;
+    node.translation = place;
+    StructureMeshOptions options;
+    options.origin = mesh_origin;
+    for (MaterialMesh& part : mesh_structure(store, options)) {
+      node.parts.push_back({material(part.material), std::move(part.mesh)});
+    }
+    return node;
+  }
+
+  /// Only materials that something is made of are written.
+  std::size_t material(MaterialId id) {
+    const auto [entry, is_new] = used_.try_emplace(id, scene_.materials.size());
+    if (is_new) {
+      const Material& m = scenario_.materials[id];
+      scene_.materials.push_back({m.name, linear_color(m), 0, 0.9f});
+    }
+    return entry->second;
+  }
+
+  const Scenario& scenario_;
+  Scene scene_;
+  std::map<MaterialId, std::size_t> used_;
+};
+
+Quat rotation_of(const BodyTrack& track, std::size_t row) {
+  const auto& q = track.rotation_xyzw[row];
+  return Quat(q[3], q[0], q[1], q[2]);
+}
+
+/// From where it was built, at rest until it is born, through its rows.
+void add_motion(SceneNode& node, const Trajectory& trajectory, std::size_t body, Vec3 origin) {
+  const BodyTrack& track = trajectory.bodies[body];
+  const auto add = [&](double t, Vec3 position, const Quat& rotation) {
+    node.moves.add(t, position - origin);
+    node.turns.add(t, rotation);
+  };
+  add(track.born_s, track.center_m, kNoRotation);
+  for (std::size_t i = 0; i < track.rows(); ++i) {
+    const auto frame = static_cast<std::size_t>(track.frame[i]);
+    // A body that slept has no rows until it moves again: it stays until the frame before.
+    if (i > 0 && track.frame[i] > track.frame[i - 1] + 1) {
+      add(trajectory.t_s[frame - 1], track.position_m[i - 1], rotation_of(track, i - 1));
+    }
+    add(trajectory.t_s[frame], track.position_m[i], rotation_of(track, i));
+  }
+}
+
+/// When bodies fell out of the world.
+std::map<int, double> loss_times(const Trajectory& trajectory) {
+  std::map<int, double> times;
+  for (const TrajectoryEvent& event : trajectory.events) {
+    if (event.kind == "lost") times.emplace(event.body, event.t_s);
+  }
+  return times;
+}
+
+void show_between(SceneNode& node, double from_s, double to_s) {
+  if (from_s > 0 || to_s < kNever) node.shown.add(0, from_s <= 0);
+  if (from_s > 0) node.shown.add(from_s, true);
+  if (to_s < kNever) node.shown.add(to_s, false);
+}
+
+/// The box that the ground is shown around: all that was built, and the ways of the bodies.
+Box box_of_run(const Report& report, Vec3 site) {
+  constexpr double kMargin = 12;  // m
+  std::optional<Box> built;
+  const auto grow = [](std::optional<Box>& box, Vec3 lo, Vec3 hi) {
+    box = box ? Box{glm::min(box->lo, lo), glm::max(box->hi, hi)} : Box{lo, hi};
+  };
+  for (const BlockHistory& b : report.blocks) {
+    const Vec3 half(b.block.half());
+    grow(built, b.block.middle() - half, b.block.middle() + half);
+  }
+  if (!built) built = Box{site, site};
+  // Who flies far away does not drag the ground along.
+  const Vec3 middle = (built->lo + built->hi) * 0.5;
+  const Vec3 widest(kWidestGround / 2 - kMargin);
+  std::optional<Box> all = built;
+  for (const BodyTrack& track : report.trajectory.bodies) {
+    for (const Vec3& p : track.position_m) {
+      const Vec3 near = glm::clamp(p, middle - widest, middle + widest);
+      grow(all, near, near);
+    }
+  }
+  return {all->lo - Vec3(kMargin), all->hi + Vec3(kMargin)};
+}
+
+void add_final_pose(SceneNode& node, const BodyTrack& track, Vec3 origin) {
+  if (track.rows() == 0) return;
+  node.translation = track.position_m.back() - origin;
+  node.rotation = rotation_of(track, track.rows() - 1);
+}
+
+}  // namespace
+
+void write_animation(const Scenario& scenario, const Report& report, const std::string& path) {
+  if (path.ends_with(".obj")) {
+    throw Error(fmt::format("{}: .obj holds no animation; write .glb or .gltf", path));
+  }
+  const Plan plan = make_plan(scenario);
+  const Vec3 site = kCell * Vec3(plan.site);
+  const Trajectory& trajectory = report.trajectory;
+  SceneBuilder builder(scenario, site);
+  const std::map<int, double> lost = loss_times(trajectory);
+  std::map<int, std::size_t> bodies;  // their nodes
+  for (const auto& [fate, blocks] : fates_of(report.blocks)) {
+    const auto& [body, placed_s, removed_s] = fate;
+    if (body < 0) {
+      const char* name = removed_s < kNever ? "removed" : placed_s > 0 ? "placed" : "standing";
+      show_between(builder.add_fixed(name, blocks), placed_s, removed_s);
+      continue;
+    }
+    const auto index = static_cast<std::size_t>(body);
+    const BodyTrack& track = trajectory.bodies[index];
+    if (const auto known = bodies.find(body); known != bodies.end()) {
+      show_between(builder.add_to_body(known->second, track, blocks), placed_s, kNever);
+      continue;
+    }
+    SceneNode& node = builder.node(bodies[body] = builder.add_body(track, blocks));
+    add_motion(node, trajectory, index, site);
+    const auto loss = lost.find(body);
+    show_between(node, placed_s, loss == lost.end() ? kNever : loss->second);
+  }
+  builder.add_ground(plan.terrain, report.ground_edits, box_of_run(report, site));
+  write_scene(builder.scene(), path);
+}
+
+void write_structure(const Scenario& scenario, const Report& report, StructureState state,
+                     const std::string& path) {
+  if (state == StructureState::Initial) return write_structure(scenario, path);
+  const Vec3 site = kCell * Vec3(make_plan(scenario).site);
+  SceneBuilder builder(scenario, site);
+  std::map<int, std::vector<Block>> by_body;
+  const std::map<int, double> lost = loss_times(report.trajectory);
+  for (const BlockHistory& b : report.blocks) {
+    if (!b.removed_s && !lost.count(b.body)) by_body[b.body].push_back(b.block);
+  }
+  for (const auto& [body, blocks] : by_body) {
+    if (body < 0) {
+      builder.add_fixed("standing", blocks);
+      continue;
+    }
+    const BodyTrack& track = report.trajectory.bodies[static_cast<std::size_t>(body)];
+    add_final_pose(builder.node(builder.add_body(track, blocks)), track, site);
+  }
+  write_scene(builder.scene(), path);
+}
+
+void write_structure(const Scenario& scenario, const std::string& path) {
+  const Plan plan = make_plan(scenario);
+  SceneBuilder builder(scenario, kCell * Vec3(plan.site));
+  if (!plan.blocks.empty()) builder.add_fixed("standing", plan.blocks);
+  for (std::size_t i = 0; i < plan.pieces.size(); ++i) {
+    builder.add_fixed(label(scenario.pieces[i].name), plan.pieces[i]);
+  }
+  write_scene(builder.scene(), path);
+}
+
+}  // namespace talus
