@@ -1,5 +1,6 @@
 #include "io/trajectory_writer.h"
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -51,6 +52,25 @@ std::string csv_text(const std::string& value) {
   return out + "\"";
 }
 
+/// The shortest text that reads back to the same bits. A bare -0 is a whole number to readers of
+/// JSON, and loses its sign.
+std::string text(double value) {
+  return value == 0 && std::signbit(value) ? "-0.0" : fmt::format("{}", value);
+}
+
+template <class Values>
+std::string joined(const Values& values) {
+  std::string out;
+  for (const double value : values) {
+    if (!out.empty()) out += ',';
+    out += text(value);
+  }
+  return out;
+}
+std::string joined(Vec3 v) {
+  return joined(std::array{v.x, v.y, v.z});
+}
+
 template <class WriteRow>
 void for_each_row(const Trajectory& t, const WriteRow& write_row) {
   for (const BodyTrack& track : t.bodies) {
@@ -66,8 +86,8 @@ void write_csv(const Trajectory& t, AtomicFile& file) {
   const std::string name = csv_text(t.scenario);
   for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
     file.write(fmt::format("{},{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,
-                           csv_text(track.name), track.mass_kg,
-                           fmt::join(numbers(track, row, t_s), ","), track.asleep[row] ? 1 : 0));
+                           csv_text(track.name), track.mass_kg, joined(numbers(track, row, t_s)),
+                           track.asleep[row] ? 1 : 0));
   });
 }
 
@@ -79,7 +99,7 @@ void write_jsonl(const Trajectory& t, AtomicFile& file) {
                     track.frame[row], t_s, track.id, text(track.name), track.mass_kg);
     const auto values = numbers(track, row, t_s);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      line += fmt::format(R"(,"{}":{})", kColumns[i], values[i]);
+      line += fmt::format(R"(,"{}":{})", kColumns[i], text(values[i]));
     }
     file.write(line + fmt::format(",\"asleep\":{}}}\n", track.asleep[row] != 0));
   });
@@ -114,13 +134,12 @@ void write_body(const Trajectory& t, const BodyTrack& track, AtomicFile& file) {
     times.push_back(t.t_s[static_cast<std::size_t>(track.frame[row])]);
     numbers(track, row, times.back());  // fails where one is not finite
   }
-  const auto vec = [](Vec3 v) { return fmt::format("[{},{},{}]", v.x, v.y, v.z); };
+  const auto vec = [](Vec3 v) { return fmt::format("[{}]", joined(v)); };
   write_column("frame", track.frame, file, [](int f) { return std::to_string(f); });
   write_column("t_s", times, file, [](double v) { return fmt::format("{}", v); });
   write_column("position_m", track.position_m, file, vec);
-  write_column("rotation_xyzw", track.rotation_xyzw, file, [](const std::array<double, 4>& q) {
-    return fmt::format("[{}]", fmt::join(q, ","));
-  });
+  write_column("rotation_xyzw", track.rotation_xyzw, file,
+               [](const std::array<double, 4>& q) { return fmt::format("[{}]", joined(q)); });
   write_column("linear_velocity_m_s", track.linear_velocity_m_s, file, vec);
   write_column("angular_velocity_rad_s", track.angular_velocity_rad_s, file, vec);
   write_column("asleep", track.asleep, file,
@@ -144,11 +163,17 @@ void write_json(const Trajectory& t, AtomicFile& file) {
   file.write("],\n \"events\": [");
   for (std::size_t i = 0; i < t.events.size(); ++i) {
     const TrajectoryEvent& e = t.events[i];
-    file.write(
-        fmt::format("{}\n  {{\"kind\":{},\"t_s\":{},\"body\":{},\"position_m\":[{},{},{}],"
-                    "\"speed_m_s\":{}}}",
-                    i == 0 ? "" : ",", text(e.kind), e.t_s, e.body, e.position_m.x, e.position_m.y,
-                    e.position_m.z, e.speed_m_s));
+    for (const double value : {e.position_m.x, e.position_m.y, e.position_m.z, e.speed_m_s}) {
+      if (std::isfinite(value)) continue;
+      throw Error(fmt::format("event '{}' of body {} at {} s has a number that is not finite: "
+                              "nothing is written",
+                              e.kind, e.body, e.t_s),
+                  Trouble::Simulation);
+    }
+    file.write(fmt::format(
+        "{}\n  {{\"kind\":{},\"t_s\":{},\"body\":{},\"position_m\":[{}],"
+        "\"speed_m_s\":{}}}",
+        i == 0 ? "" : ",", text(e.kind), e.t_s, e.body, joined(e.position_m), text(e.speed_m_s)));
   }
   file.write("]}\n");
 }

@@ -88,6 +88,9 @@ TEST(TrajectoryWriter, NothingIsWrittenWithANumberThatIsNotFinite) {
     EXPECT_THROW(write_trajectory(t, in_temp(name)), Error);
     EXPECT_FALSE(std::filesystem::exists(in_temp(name)));
   }
+  t = small();
+  t.events[0].speed_m_s = std::nan("");
+  EXPECT_THROW(write_trajectory(t, in_temp("nan.json")), Error);
   EXPECT_THROW(write_trajectory(small(), in_temp("a.txt")), Error);
 }
 
