@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "terrain": {"core", "voxel", "mesh"},
     "structure": {"core", "voxel", "mesh"},
     "meshing": {"core", "voxel", "mesh"},
-    "collision": {"core", "voxel", "mesh", "terrain"},
+    "collision": {"core", "voxel", "mesh", "terrain", "meshing"},
     "physics": {"core", "voxel", "mesh", "collision", "structure"},
     "io": THINGS,
     "bake": THINGS | {"terrain", "meshing", "io"},
