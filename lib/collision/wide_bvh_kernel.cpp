@@ -1,0 +1,240 @@
+#include "collision/wide_bvh_kernel.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "collision/wide_bvh_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "collision/quad_leaf_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
+namespace {
+
+// Eight children at once; four at a time where vectors are short.
+using D = hn::CappedTag<float, WideBvh::kWidth>;
+using V = hn::Vec<D>;
+
+/// Planes of the children from `lane` on, as floats.
+HWY_INLINE HWY_ATTR V planes(const std::array<std::uint8_t, WideBvh::kWidth>& bytes,
+                             std::size_t lane) {
+  const D d;
+  const hn::Rebind<std::uint8_t, D> d8;
+  const hn::Rebind<std::int32_t, D> d32;
+  return hn::ConvertTo(d, hn::PromoteTo(d32, hn::LoadU(d8, bytes.data() + lane)));
+}
+
+/// 2^exponent.
+HWY_INLINE float power(std::int8_t exponent) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(exponent + 127) << 23);
+}
+
+/// What waits to be visited: a node, or a leaf (count > 0).
+struct Later {
+  float t;
+  std::uint32_t first, count;
+};
+
+/// The ray against a node's children: where it enters each; which are met up to `farthest`, a bit
+/// each.
+HWY_INLINE HWY_ATTR std::uint32_t enter(const WideBvh::Node& node, const PlacedRay& ray,
+                                        float farthest, float* t) {
+  const D d;
+  float scale[3], start[3][2];
+  for (std::size_t a = 0; a < 3; ++a) {
+    scale[a] = power(node.exponent[a]) * ray.inverse[a];
+    const float from_ray = (node.origin[a] - ray.high[a]) - ray.low[a];
+    start[a][0] = (from_ray - ray.pad) * ray.inverse[a];
+    start[a][1] = (from_ray + ray.pad) * ray.inverse[a];
+  }
+  std::uint32_t met = 0;
+  for (std::size_t lane = 0; lane < WideBvh::kWidth; lane += hn::Lanes(d)) {
+    V in = hn::Zero(d), out = hn::Set(d, farthest);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const std::size_t near = ray.inverse[a] < 0 ? 1 : 0;
+      const V s = hn::Set(d, scale[a]);
+      in = hn::Max(
+          in, hn::Add(hn::Mul(planes(node.plane[near][a], lane), s), hn::Set(d, start[a][near])));
+      out = hn::Min(out, hn::Add(hn::Mul(planes(node.plane[1 - near][a], lane), s),
+                                 hn::Set(d, start[a][1 - near])));
+    }
+    hn::StoreU(in, d, t + lane);
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Le(in, out), bits);
+    met |= static_cast<std::uint32_t>(bits[0] & ((1u << hn::Lanes(d)) - 1)) << lane;
+  }
+  return met;
+}
+
+/// Visits the leaves along the ray, nearest first. leaf(first, count) returns how far to look on.
+template <class Leaf>
+HWY_INLINE HWY_ATTR void walk(const WideBvh::Node* nodes, const PlacedRay& ray, float farthest,
+                              const Leaf& leaf) {
+  // At most seven siblings wait at each level, and a quarter at least of the quads parts two
+  // levels.
+  Later stack[512];
+  std::size_t waiting = 0;
+  stack[waiting++] = {0, 0, 0};
+  while (waiting > 0) {
+    const Later now = stack[--waiting];
+    if (now.t > farthest) continue;
+    if (now.count > 0) {
+      farthest = leaf(now.first, now.count);
+      continue;
+    }
+    const WideBvh::Node& node = nodes[now.first];
+    HWY_ALIGN float t[WideBvh::kWidth];
+    std::uint32_t met = enter(node, ray, farthest, t);
+    const std::size_t bottom = waiting;
+    for (; met != 0; met &= met - 1) {
+      const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
+      Later later{t[child], 0, 0};
+      if (node.inner >> child & 1) {
+        const auto before = static_cast<std::uint32_t>(node.inner & ((1u << child) - 1));
+        later.first = node.first_node + static_cast<std::uint32_t>(std::popcount(before));
+      } else {
+        later.first = node.first_quad + (node.leaf[child] >> 3);
+        later.count = node.leaf[child] & 7;
+        if (later.count == 0) continue;
+      }
+      // Farthest at the bottom.
+      std::size_t at = waiting++;
+      for (; at > bottom && stack[at - 1].t < later.t; --at) stack[at] = stack[at - 1];
+      stack[at] = later;
+    }
+  }
+}
+
+/// Corners of a tree's quads relative to the ray's origin.
+class Corners {
+ public:
+  HWY_INLINE HWY_ATTR Corners(const WideBvh& tree, const PlacedRay& ray)
+      : vertices_(tree.vertex_data()),
+        quads_(tree.quad_data()),
+        high_(four(ray.high)),
+        low_(four(ray.low)) {}
+  HWY_INLINE HWY_ATTR V4 operator()(std::uint32_t quad, std::uint32_t k) const {
+    const V4 vertex = hn::LoadU(D4(), vertices_[quads_[quad][k]].data());
+    return hn::Sub(hn::Sub(vertex, high_), low_);
+  }
+
+ private:
+  static HWY_INLINE HWY_ATTR V4 four(const std::array<float, 3>& xyz) {
+    const float values[4] = {xyz[0], xyz[1], xyz[2], 0};
+    return hn::LoadU(D4(), values);
+  }
+
+  const WideBvh::Vertex* vertices_;
+  const Quad<std::uint32_t>* quads_;
+  V4 high_, low_;
+};
+
+template <int kZ>
+HWY_ATTR bool trace_along(const WideBvh& tree, const PlacedRay& ray, NearHit& best) {
+  const Corners corners(tree, ray);
+  bool any = false;
+  walk(tree.node_data(), ray, best.t, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
+    test_quads<kZ>(ray, first, count, best.t, corners,
+                   [&](float t, std::uint32_t triangle) HWY_ATTR {
+                     if (t < best.t || (t == best.t && !any)) {
+                       best = {t, triangle};
+                       any = true;
+                     }
+                   });
+    return best.t;
+  });
+  return any;
+}
+
+template <int kZ>
+HWY_ATTR void trace_all_along(const WideBvh& tree, const PlacedRay& ray,
+                              std::vector<NearHit>& hits) {
+  const Corners corners(tree, ray);
+  walk(tree.node_data(), ray, ray.reach, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
+    test_quads<kZ>(ray, first, count, ray.reach, corners,
+                   [&](float t, std::uint32_t triangle) HWY_ATTR {
+                     hits.push_back({t, triangle});
+                   });
+    return ray.reach;
+  });
+}
+
+HWY_ATTR bool trace(const WideBvh& tree, const PlacedRay& ray, NearHit& best) {
+  return ray.kz == 0   ? trace_along<0>(tree, ray, best)
+         : ray.kz == 1 ? trace_along<1>(tree, ray, best)
+                       : trace_along<2>(tree, ray, best);
+}
+
+HWY_ATTR void trace_all(const WideBvh& tree, const PlacedRay& ray, std::vector<NearHit>& hits) {
+  ray.kz == 0   ? trace_all_along<0>(tree, ray, hits)
+  : ray.kz == 1 ? trace_all_along<1>(tree, ray, hits)
+                : trace_all_along<2>(tree, ray, hits);
+}
+
+HWY_ATTR std::uint32_t touched(const WideBvh::Node& node, const float* lo, const float* hi) {
+  const D d;
+  std::uint32_t met = 0;
+  for (std::size_t lane = 0; lane < WideBvh::kWidth; lane += hn::Lanes(d)) {
+    auto apart = hn::Lt(hn::Zero(d), hn::Zero(d));
+    for (std::size_t a = 0; a < 3; ++a) {
+      // In planes of the node: a division by a power of two is exact.
+      const float per_plane = power(static_cast<std::int8_t>(-node.exponent[a]));
+      const V low = hn::Set(d, (lo[a] - node.origin[a]) * per_plane);
+      const V high = hn::Set(d, (hi[a] - node.origin[a]) * per_plane);
+      apart = hn::Or(apart, hn::Or(hn::Gt(low, planes(node.plane[1][a], lane)),
+                                   hn::Lt(high, planes(node.plane[0][a], lane))));
+    }
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::Not(apart), bits);
+    met |= static_cast<std::uint32_t>(bits[0] & ((1u << hn::Lanes(d)) - 1)) << lane;
+  }
+  return met;
+}
+
+HWY_ATTR void bounds_of(const BvhItem* items, std::size_t count, BvhBounds* bounds) {
+  const D4 d;
+  V4 low = hn::Set(d, std::numeric_limits<float>::infinity()), high = low;
+  for (std::size_t i = 0; i < count; ++i) {
+    low = hn::Min(low, hn::LoadU(d, items[i].bounds.data()));
+    high = hn::Min(high, hn::LoadU(d, items[i].bounds.data() + 4));
+  }
+  hn::StoreU(low, d, bounds->data());
+  hn::StoreU(high, d, bounds->data() + 4);
+}
+
+}  // namespace
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace talus {
+
+HWY_EXPORT(trace);
+HWY_EXPORT(trace_all);
+HWY_EXPORT(touched);
+HWY_EXPORT(bounds_of);
+
+bool trace_wide_bvh(const WideBvh& tree, const PlacedRay& ray, NearHit& best) {
+  return HWY_DYNAMIC_DISPATCH(trace)(tree, ray, best);
+}
+
+void trace_all_wide_bvh(const WideBvh& tree, const PlacedRay& ray, std::vector<NearHit>& hits) {
+  HWY_DYNAMIC_DISPATCH(trace_all)(tree, ray, hits);
+}
+
+std::uint32_t touched_children(const WideBvh::Node& node, const float* lo, const float* hi) {
+  return HWY_DYNAMIC_DISPATCH(touched)(node, lo, hi);
+}
+
+BvhBounds bounds_of_items(const BvhItem* items, std::size_t count) {
+  BvhBounds bounds;
+  HWY_DYNAMIC_DISPATCH(bounds_of)(items, count, &bounds);
+  return bounds;
+}
+
+}  // namespace talus
+#endif
