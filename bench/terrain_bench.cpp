@@ -17,7 +17,7 @@ void mesh_of_given_samples(benchmark::State& state, Mesher mesher) {
   std::size_t triangles = 0;
   Samples samples = given;
   for (auto _ : state) {
-    samples.solid = solid_bits(given.lattice.size, samples.density);
+    find_solid(given.lattice.size, samples.density, samples.solid);
     const Mesh mesh = mesh_function(mesher)(samples, kOwn, {});
     triangles = mesh.triangle_count();
     benchmark::DoNotOptimize(mesh.positions.data());

@@ -137,6 +137,9 @@ HWY_NOINLINE HWY_ATTR VU hash2(const Simplex2& noise, V i, V j, VU steps) {
   return hn::Load(DU(), packed);
 }
 
+// kFits: the table does. Known when compiling, so that loops over tables that fit hold no call.
+
+template <bool kFits>
 HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
   const D d;
   const V s = hn::Mul(hn::Add(x, y), hn::Set(d, kSkew2));
@@ -147,7 +150,7 @@ HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
   const VU steps =
       hn::Add(hn::Set(DU(), 9u << 16), hn::Sub(hn::Set(DU(), 8u << 8), where(right, 7u << 8)));
   VU gradients;
-  if (table.fits) {
+  if constexpr (kFits) {
     const V index = hn::Add(hn::Sub(i, hn::Set(d, table.i0)),
                             hn::Mul(hn::Sub(j, hn::Set(d, table.j0)), hn::Set(d, 8)));
     gradients = look_up(table.gradients, hn::Add(repeat_in_bytes(index), steps));
@@ -163,6 +166,7 @@ HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
   return hn::Mul(hn::Set(d, 70), hn::Add(hn::Add(n0, n1), n2));
 }
 
+template <bool kFits>
 HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const D d;
   const V s = hn::Mul(hn::Add(hn::Add(x, y), z), hn::Set(d, kSkew3));
@@ -177,7 +181,7 @@ HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const VU second = hn::Or(hn::Or(where(i2, 1u << 16), where(j2, 4u << 16)), where(k2, 16u << 16));
   const VU steps = hn::Or(hn::Or(first, second), hn::Set(DU(), 21u << 24));
   VU gradients;
-  if (table.fits) {
+  if constexpr (kFits) {
     const V row = hn::Add(hn::Sub(j, hn::Set(d, table.j0)),
                           hn::Mul(hn::Sub(k, hn::Set(d, table.k0)), hn::Set(d, 4)));
     const V index = hn::Add(hn::Sub(i, hn::Set(d, table.i0)), hn::Mul(row, hn::Set(d, 4)));
