@@ -43,19 +43,22 @@ inline bool is_uniform(const SolidBits& solid) {
                      [&](std::uint64_t word) { return word == first; });
 }
 
-/// The corners of 64 cells: c[i] has the cells' corner i, as numbered in cell_cases.h.
+/// The corners of 64 cells, as numbered in cell_cases.h: corners 2 r and 2 r + 1 lie in row r.
 struct CornerBits {
-  std::uint64_t c[8];
+  std::uint64_t rows[4], next_rows[4];
 
   CornerBits(const SolidBits& solid, int word, int y, int z) {
-    for (int row = 0; row < 4; ++row) {
-      c[2 * row] = word_of(solid, word, y + (row & 1), z + (row >> 1));
-      c[2 * row + 1] = next_of(solid, word, y + (row & 1), z + (row >> 1));
+    for (int r = 0; r < 4; ++r) {
+      rows[r] = word_of(solid, word, y + (r & 1), z + (r >> 1));
+      next_rows[r] = next_of(solid, word, y + (r & 1), z + (r >> 1));
     }
   }
   std::uint8_t mask(int bit) const {
-    const auto at = [&](int i) { return static_cast<int>(c[i] >> bit & 1) << i; };
-    return static_cast<std::uint8_t>(at(0) | at(1) | at(2) | at(3) | at(4) | at(5) | at(6) | at(7));
+    // The second corner of a row is the first's neighbour in the word, but for the last cell.
+    const auto pair = [&](int r) {
+      return bit < 63 ? rows[r] >> bit & 3 : rows[r] >> 63 | next_rows[r] >> 63 << 1;
+    };
+    return static_cast<std::uint8_t>(pair(0) | pair(1) << 2 | pair(2) << 4 | pair(3) << 6);
   }
 };
 

@@ -64,6 +64,7 @@ class MarchingCubes {
     const std::size_t row = solid_.row(y, z);
     for (int w = 0; w < solid_.words_per_row; ++w) {
       const std::size_t at = row + static_cast<std::size_t>(w);
+      if (s_.crossed_cells[at] == 0) continue;
       const std::uint64_t samples = bits_between(kApron - 64 * w, own_.x + kApron + 1 - 64 * w);
       if ((s_.crossed_cells[at] & samples) == 0) continue;
       EdgeWord& word = s_.words[at];
@@ -92,6 +93,7 @@ class MarchingCubes {
       for (int y = kApron; y < own_.y + kApron; ++y) {
         const std::uint64_t* row = s_.crossed_cells.data() + solid_.row(y, z);
         for (int w = 0; w < solid_.words_per_row; ++w) {
+          if (row[w] == 0) continue;
           const std::uint64_t cells =
               row[w] & bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
           if (cells != 0) visit(w, y, z, cells);

@@ -100,10 +100,10 @@ class NetCells {
     const std::size_t row = solid_.row(y, z);
     for (int w = 0; w < solid_.words_per_row; ++w) {
       const std::size_t at = row + static_cast<std::size_t>(w);
+      if (s_.crossed[at] == 0) continue;
       // The row's cells 1 to own.x + 1; inside, all edges of 2 to own.x start at owned samples.
       const std::uint64_t cells = s_.crossed[at] & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
       const std::uint64_t inside = row_inside ? bits_between(2 - 64 * w, own_.x + 1 - 64 * w) : 0;
-      if (cells == 0) continue;
       find_in_word(IVec3(64 * w, y, z), cells, inside, s_.cells[at]);
       if (owned) count_quads(w, y, z);
     }

@@ -110,7 +110,10 @@ HWY_INLINE V tunnel_wall(const HillsValues& v, V a, V b) {
   return hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
 }
 
-/// What decides without being worked out, with a little slack for rounding.
+/// Bounds are worked out in another order than densities; this is far more than rounding differs.
+constexpr double kSlack = 1e-6;
+
+/// What decides without being worked out.
 struct Shortcuts {
   double open_air;  // below this d the roof term alone lifts the cave above d
   double rock;      // from this far from 0 a noise alone keeps the point out of tunnels
@@ -118,8 +121,8 @@ struct Shortcuts {
   explicit Shortcuts(const HillsValues& v)
       : open_air((v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
                      (1 + v.cave_roof_slope) -
-                 1e-6),
-        rock(v.cave_radius + 1e-6) {}
+                 kSlack),
+        rock(v.cave_radius + kSlack) {}
 };
 
 /// Densities, and whether they are exact; where not, they are above zero as the exact ones.
@@ -136,10 +139,13 @@ HWY_INLINE V density(const HillsValues& v, const PointTables& tables, const Shor
   const V ground = hn::Add(hn::Sub(p.height, p.y), hn::Mul(overhang, p.overhang));
   if (ground_only || hn::AllTrue(d, hn::Lt(ground, hn::Set(d, shortcuts.open_air)))) return ground;
   const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), ground));
+  const V lift = hn::Mul(hn::Set(d, v.cave_roof_slope), roof);
   const V a = noise3<kFits>(tables.cave_a, p.ax, p.ay, p.az);
+  // The first cave noise alone can show that the cave is above the ground.
+  const V least = hn::Add(tunnel_wall(v, a, hn::Zero(d)), lift);
+  if (hn::AllTrue(d, hn::Gt(least, hn::Add(ground, hn::Set(d, kSlack))))) return ground;
   const V b = noise3<kFits>(tables.cave_b, p.bx, p.by, p.bz);
-  const V cave = hn::Add(tunnel_wall(v, a, b), hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
-  return hn::Min(ground, cave);
+  return hn::Min(ground, hn::Add(tunnel_wall(v, a, b), lift));
 }
 
 /// Where the cave term is known to be the smaller, and the roof too far to matter.
@@ -322,8 +328,7 @@ HWY_INLINE V cave_bound(const HillsValues& v, V a, V b, V ground) {
 HWY_ATTR void block_kinds(const HillsValues& v, const BlockRanges& r, const NoiseMargins& margins,
                           std::size_t n, BlockKind* out) {
   const D d;
-  // Bounds are worked out in another order than densities; this is far more than rounding differs.
-  const V slack = hn::Set(d, 1e-6), zero = hn::Zero(d);
+  const V slack = hn::Set(d, kSlack), zero = hn::Zero(d);
   HWY_ALIGN double kinds[kGroup];
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
