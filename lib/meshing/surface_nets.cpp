@@ -21,6 +21,7 @@ struct CellWord {
   std::uint64_t active = 0;
   std::uint32_t first = 0;
   std::int32_t several = -1;
+  std::array<std::uint64_t, 3> edges{};  // the crossed ones, by axis, that start at owned samples
 };
 struct SeveralWord {
   std::array<std::uint64_t, 3> at_least{};  // cells with at least 2, 3, 4 vertices
@@ -105,12 +106,12 @@ class NetCells {
       const std::uint64_t cells = s_.crossed[at] & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
       const std::uint64_t inside = row_inside ? bits_between(2 - 64 * w, own_.x + 1 - 64 * w) : 0;
       find_in_word(IVec3(64 * w, y, z), cells, inside, s_.cells[at]);
-      if (owned) count_quads(w, y, z);
+      if (owned) find_edges(w, y, z, s_.cells[at]);
     }
   }
 
   void find_in_word(IVec3 first, std::uint64_t cells, std::uint64_t inside, CellWord& word) {
-    word = {cells, static_cast<std::uint32_t>(vertex_count_), -1};
+    word = {cells, static_cast<std::uint32_t>(vertex_count_), -1, {}};
     const CornerBits corners(solid_, first.x / 64, first.y, first.z);
     NetVertex* out = room_for(s_.vertices, vertex_count_, std::size_t{4} * 64);
     for (; cells != 0; cells &= cells - 1) {
@@ -126,10 +127,12 @@ class NetCells {
     vertex_count_ = static_cast<std::size_t>(out - s_.vertices.data());
   }
 
-  void count_quads(int w, int y, int z) {
+  void find_edges(int w, int y, int z, CellWord& word) {
     const std::uint64_t own = bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
     for (int axis = 0; axis < 3; ++axis) {
-      quads_ += count(crossed_edges(solid_, axis, w, y, z) & own);
+      const std::uint64_t edges = crossed_edges(solid_, axis, w, y, z) & own;
+      word.edges[static_cast<std::size_t>(axis)] = edges;
+      quads_ += count(edges);
     }
   }
 
@@ -234,9 +237,10 @@ class NetFaces {
     for (int w = 0; w < solid_.words_per_row; ++w) {
       // An edge crossed is an edge of the cell that starts with it.
       if (!cells_.has_crossed(w, y, z)) continue;
-      add_word<0>(w, y, z);
-      add_word<1>(w, y, z);
-      add_word<2>(w, y, z);
+      const CellWord& word = cells_.row(y, z)[w];
+      add_word<0>(word.edges[0], w, y, z);
+      add_word<1>(word.edges[1], w, y, z);
+      add_word<2>(word.edges[2], w, y, z);
     }
   }
 
@@ -249,11 +253,9 @@ class NetFaces {
   }
 
   template <int kAxis>
-  void add_word(int w, int y, int z) {
-    const std::uint64_t solid = word_of(solid_, w, y, z);
-    std::uint64_t left = crossed_edges(solid_, kAxis, w, y, z) &
-                         bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+  void add_word(std::uint64_t left, int w, int y, int z) {
     if (left == 0) return;
+    const std::uint64_t solid = word_of(solid_, w, y, z);
     std::array<const CellWord*, 4> rows;
     for (std::size_t i = 0; i < 4; ++i) {
       rows[i] = cells_.row(y - back<kAxis>(i, 1), z - back<kAxis>(i, 2));

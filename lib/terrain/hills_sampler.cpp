@@ -5,7 +5,6 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
-#include <cstring>
 
 #include "terrain/hills_blocks.h"
 #include "terrain/hills_columns.h"
@@ -162,9 +161,11 @@ class SurfaceSampler {
       const std::vector<double>&x = in_noise(0, noise), &z = in_noise(2, noise);
       double* out_x = s_.corner_at[3 * noise].data();
       double* out_z = s_.corner_at[3 * noise + 2].data();
-      for (std::size_t i = 0; i < grid_.count; ++i) {
-        out_x[i] = x[kBlockSide * (i % size_x)];
-        out_z[i] = z[kBlockSide * (i / grid_.stride_z % size_z)];
+      for (std::size_t k = 0; k < size_z; ++k) {
+        for (std::size_t ij = 0; ij < grid_.stride_z; ij += size_x) {
+          for (std::size_t i = 0; i < size_x; ++i) *out_x++ = x[kBlockSide * i];
+          out_z = std::fill_n(out_z, size_x, z[kBlockSide * k]);
+        }
       }
     }
   }
@@ -245,23 +246,16 @@ class SurfaceSampler {
     return n >= 64 ? ~0ull : (1ull << n) - 1;
   }
 
-  /// visit(y, z, row of the block) for the rows of a layer of blocks that lie in the lattice.
-  template <class Visit>
-  void for_each_row(int by, int bz, const Visit& visit) const {
-    const int y0 = kBlockSide * by, z0 = kBlockSide * bz;
-    const int rows = std::min(kBlockSide, lattice_.size.y - y0);
-    const int layers = std::min(kBlockSide, lattice_.size.z - z0);
-    for (int k = 0; k < layers; ++k) {
-      for (int j = 0; j < rows; ++j) visit(y0 + j, z0 + k, j + kBlockSide * k);
-    }
-  }
-
+  /// Word w of the rows of a row of blocks: solid where rock, and no value known.
   void fill_rows(int w, int by, int bz, std::uint64_t rock) {
-    for_each_row(by, bz, [&](int y, int z, int) {
-      const std::size_t at = into_.solid.row(y, z) + static_cast<std::size_t>(w);
-      into_.solid.words[at] = rock;
-      s_.exact.words[at] = 0;
-    });
+    const int y0 = kBlockSide * by, z0 = kBlockSide * bz;
+    for (int z = z0; z < std::min(z0 + kBlockSide, lattice_.size.z); ++z) {
+      for (int y = y0; y < std::min(y0 + kBlockSide, lattice_.size.y); ++y) {
+        const std::size_t at = into_.solid.row(y, z) + static_cast<std::size_t>(w);
+        into_.solid.words[at] = rock;
+        s_.exact.words[at] = 0;
+      }
+    }
   }
 
   void sample_blocks() {
@@ -277,21 +271,29 @@ class SurfaceSampler {
   }
 
   void take(const BlockPlace& place, const BlockSamples& block) {
-    const int x = kBlockSide * place.x, shift = x % 64;
-    const auto n = static_cast<std::size_t>(std::min(kBlockSide, lattice_.size.x - x));
-    const std::uint64_t row_bits = (1ull << n) - 1;
-    for_each_row(place.y, place.z, [&](int y, int z, int row) {
-      const std::size_t word = into_.solid.row(y, z) + static_cast<std::size_t>(x / 64);
-      into_.solid.words[word] |= (block.solid >> (4 * row) & row_bits) << shift;
-      s_.exact.words[word] |= (block.exact >> (4 * row) & row_bits) << shift;
-      const float* from = block.density + kBlockSide * row;
-      float* to = into_.density.data() + lattice_.index(x, y, z);
-      if (n == kBlockSide) {
-        std::memcpy(to, from, kBlockSide * sizeof(float));
-      } else {
-        std::memcpy(to, from, n * sizeof(float));
+    const IVec3 lo = kBlockSide * IVec3(place.x, place.y, place.z);
+    const IVec3 size = lattice_.size;
+    const int columns = std::min(kBlockSide, size.x - lo.x);
+    const int rows = std::min(kBlockSide, size.y - lo.y);
+    const int layers = std::min(kBlockSide, size.z - lo.z);
+    const std::uint64_t row_bits = (1ull << columns) - 1;
+    const auto row_words = static_cast<std::size_t>(into_.solid.words_per_row);
+    const auto row_floats = static_cast<std::size_t>(size.x);
+    for (int k = 0; k < layers; ++k) {
+      const std::size_t word =
+          into_.solid.row(lo.y, lo.z + k) + static_cast<std::size_t>(lo.x / 64);
+      std::uint64_t* solid = into_.solid.words.data() + word;
+      std::uint64_t* exact = s_.exact.words.data() + word;
+      float* to = into_.density.data() + lattice_.index(lo.x, lo.y, lo.z + k);
+      for (int row = kBlockSide * k; row < kBlockSide * k + rows; ++row) {
+        *solid |= (block.solid >> (4 * row) & row_bits) << (lo.x % 64);
+        *exact |= (block.exact >> (4 * row) & row_bits) << (lo.x % 64);
+        for (int i = 0; i < columns; ++i) to[i] = block.density[kBlockSide * row + i];
+        solid += row_words;
+        exact += row_words;
+        to += row_floats;
       }
-    });
+    }
   }
 
   // Corners.
