@@ -33,6 +33,10 @@ using M = hn::Mask<D>;
 HWY_INLINE VU look_up(const std::uint8_t* table, VU indices) {
   const DB d;
   const auto index = hn::BitCast(d, indices);
+#if HWY_TARGET <= HWY_AVX3_DL
+  // One shuffle over all 64 bytes, which Highway has no name for.
+  return hn::BitCast(DU(), hn::Vec<DB>{_mm512_permutexvar_epi8(index.raw, hn::Load(d, table).raw)});
+#else
 #if HWY_ARCH_X86
   const auto nibble = index;  // byte shuffles look at four bits
 #else
@@ -45,6 +49,7 @@ HWY_INLINE VU look_up(const std::uint8_t* table, VU indices) {
   const auto upper = hn::TestBit(index, hn::Set(d, 0x20));
   return hn::BitCast(DU(), hn::IfThenElse(upper, hn::IfThenElse(odd, part(3), part(2)),
                                           hn::IfThenElse(odd, part(1), part(0))));
+#endif
 }
 
 /// A whole number below 64, repeated in the lane's four low bytes: the sum with 2^52 leaves it in
@@ -57,7 +62,7 @@ HWY_ATTR VU repeat_in_bytes(V index) {
 
 /// The first where all bits of a lane of `mask` are set, the second where none is.
 HWY_INLINE V pick(V mask, V when_set, V otherwise) {
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET <= HWY_AVX3
   return hn::IfVecThenElse(mask, when_set, otherwise);  // one instruction, and no mask register
 #else
   return hn::IfThenElse(hn::MaskFromVec(mask), when_set, otherwise);
@@ -75,14 +80,23 @@ HWY_ATTR V fourth_power_above_zero(V t) {
   return hn::Mul(t, t);
 }
 
-/// The sign bit of `flags` (a gradient byte shifted to the top of the lane) applied to a value.
-HWY_ATTR V with_sign(V value, VU flags) {
-  const auto sign = hn::And(flags, hn::Set(DU(), 1ull << 63));
-  return hn::Xor(value, hn::BitCast(D(), sign));
+/// Four of a gradient's bits are flags; bit `kBit` of the byte of a corner.
+template <int kCorner, int kBit>
+HWY_INLINE V choose(VU gradients, V when_set, V otherwise) {
+#if HWY_TARGET <= HWY_AVX3
+  const auto set = hn::TestBit(gradients, hn::Set(DU(), 1ull << (8 * kCorner + kBit)));
+  return hn::IfThenElse(hn::RebindMask(D(), set), when_set, otherwise);
+#else
+  const VU at_top = hn::ShiftLeft<63 - 8 * kCorner - kBit>(gradients);
+  return hn::IfNegativeThenElse(hn::BitCast(D(), at_top), when_set, otherwise);
+#endif
 }
-/// The other value where the top bit of the flags is set.
-HWY_ATTR V choose(VU flags, V when_set, V otherwise) {
-  return hn::IfNegativeThenElse(hn::BitCast(D(), flags), when_set, otherwise);
+/// The value, negated where the flag is set.
+template <int kCorner, int kBit>
+HWY_INLINE V with_sign(VU gradients, V value) {
+  const VU at_top = hn::ShiftLeft<63 - 8 * kCorner - kBit>(gradients);
+  const VU sign = hn::And(at_top, hn::Set(DU(), 1ull << 63));
+  return hn::Xor(value, hn::BitCast(D(), sign));
 }
 
 template <int kCorner>
@@ -90,9 +104,8 @@ HWY_INLINE V corner3(VU gradients, V x, V y, V z) {
   const D d;
   V t = hn::Sub(hn::Set(d, 0.6), hn::Mul(x, x));
   t = fourth_power_above_zero(hn::Sub(hn::Sub(t, hn::Mul(y, y)), hn::Mul(z, z)));
-  const VU flags = hn::ShiftLeft<56 - 8 * kCorner>(gradients);
-  const V u = with_sign(choose(hn::ShiftLeft<2>(flags), y, x), flags);
-  const V v = with_sign(choose(hn::ShiftLeft<3>(flags), z, y), hn::ShiftLeft<1>(flags));
+  const V u = with_sign<kCorner, 7>(gradients, choose<kCorner, 5>(gradients, y, x));
+  const V v = with_sign<kCorner, 6>(gradients, choose<kCorner, 4>(gradients, z, y));
   return hn::Mul(t, hn::Add(u, v));
 }
 
@@ -102,9 +115,8 @@ HWY_INLINE V corner2(VU gradients, V x, V y) {
   const V zero = hn::Zero(d);
   const V t =
       fourth_power_above_zero(hn::Sub(hn::Sub(hn::Set(d, 0.5), hn::Mul(x, x)), hn::Mul(y, y)));
-  const VU flags = hn::ShiftLeft<56 - 8 * kCorner>(gradients);
-  const V u = with_sign(choose(hn::ShiftLeft<2>(flags), zero, x), flags);
-  const V v = with_sign(choose(hn::ShiftLeft<3>(flags), zero, y), hn::ShiftLeft<1>(flags));
+  const V u = with_sign<kCorner, 7>(gradients, choose<kCorner, 5>(gradients, zero, x));
+  const V v = with_sign<kCorner, 6>(gradients, choose<kCorner, 4>(gradients, zero, y));
   return hn::Mul(t, hn::Add(u, v));
 }
 
