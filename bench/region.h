@@ -1,6 +1,7 @@
 // The region all terrain benchmarks share: 256^3 samples of preset hills around the showcase block.
 #pragma once
 
+#include "meshing/mesher.h"
 #include "terrain/terrain.h"
 
 namespace talus {
@@ -8,7 +9,9 @@ namespace talus {
 inline constexpr int kBenchSide = 256;
 inline constexpr IVec3 kBenchOrigin(192, -64, -192);
 
-inline Terrain bench_terrain() { return {make_preset({}), {}}; }
+inline Terrain bench_terrain() {
+  return {make_preset({}), {}};
+}
 
 /// Its densities, worked out once.
 inline const Samples& bench_samples() {
@@ -21,6 +24,26 @@ inline const Samples& bench_samples() {
     return make_samples(lattice, std::move(density));
   }();
   return samples;
+}
+
+inline constexpr IBox kBenchOwn{kBenchOrigin + IVec3(kApron),
+                                kBenchOrigin + IVec3(kBenchSide - kApron)};
+
+/// Its surface nets as one mesh, made once.
+inline const Mesh& bench_mesh() {
+  static const Mesh mesh = mesh_surface_nets(bench_samples(), kBenchOwn);
+  return mesh;
+}
+
+/// The chunk around the showcase block.
+inline const Mesh& bench_chunk_mesh() {
+  static const Mesh mesh = [] {
+    const IBox own{{288, 0, -64}, {320, 32, -32}}, box = with_apron(own);
+    Samples samples;
+    surface_samples(bench_terrain(), Lattice{box.lo, box.size(), 1}, samples);
+    return mesh_surface_nets(samples, own);
+  }();
+  return mesh;
 }
 
 }  // namespace talus

@@ -9,16 +9,14 @@
 namespace talus {
 namespace {
 
-constexpr IBox kOwn{kBenchOrigin + IVec3(kApron), kBenchOrigin + IVec3(kBenchSide - kApron)};
-
 /// From given densities: which are solid, vertices, normals, triangles.
 void mesh_of_given_samples(benchmark::State& state, Mesher mesher) {
   const Samples& given = bench_samples();
   std::size_t triangles = 0;
   Samples samples = given;
   for (auto _ : state) {
-    samples.solid = solid_bits(given.lattice.size, samples.density);
-    const Mesh mesh = mesh_function(mesher)(samples, kOwn, {});
+    find_solid(given.lattice.size, samples.density, samples.solid);
+    const Mesh mesh = mesh_function(mesher)(samples, kBenchOwn, {});
     triangles = mesh.triangle_count();
     benchmark::DoNotOptimize(mesh.positions.data());
   }
@@ -62,10 +60,25 @@ void region_to_mesh(benchmark::State& state, Mesher mesher) {
   }
   state.counters["triangles"] = static_cast<double>(triangles);
 }
-BENCHMARK_CAPTURE(region_to_mesh, surface_nets, Mesher::SurfaceNets)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(region_to_mesh, surface_nets, Mesher::SurfaceNets)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(region_to_mesh, marching_cubes, Mesher::MarchingCubes)
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(region_to_mesh, blocks, Mesher::Blocks)->Unit(benchmark::kMillisecond);
+
+/// Faces of a chunk's cubes as merged rectangles, from given bits: what greedy block meshers do.
+void blocks_of_a_chunk(benchmark::State& state) {
+  const IBox own{{288, -16, -64}, IVec3(288, -16, -64) + IVec3(62)}, box = with_apron(own);
+  Samples samples;
+  surface_samples(bench_terrain(), Lattice{box.lo, box.size(), 1}, samples);
+  std::size_t triangles = 0;
+  for (auto _ : state) {
+    const Mesh mesh = mesh_blocks(samples, own);
+    triangles = mesh.triangle_count();
+    benchmark::DoNotOptimize(mesh.positions.data());
+  }
+  state.counters["quads"] = static_cast<double>(triangles / 2);
+}
+BENCHMARK(blocks_of_a_chunk)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace talus

@@ -1,16 +1,16 @@
 // The peer: VTK's flying edges (Schroeder, Maynard, Geveci, 2015) on the same samples, one thread.
-#include <vtkFlyingEdges3D.h>
 #include <vtkFloatArray.h>
+#include <vtkFlyingEdges3D.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 
 // After VTK: its headers use a name that this one defines as a macro.
-#include <benchmark/benchmark.h>
-
 #include <algorithm>
 #include <cstdlib>
+
+#include <benchmark/benchmark.h>
 
 #include "bench/region.h"
 

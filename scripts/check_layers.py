@@ -28,7 +28,9 @@ MAY_INCLUDE = {
 # Third-party headers and the only places that may see them.
 HOMES = {
     r"tbb/|oneapi/": [r"core/parallel\.cpp"],
-    r"hwy/": [r"(terrain|meshing|collision|physics)/.*_kernel\.cpp", r"(terrain|collision)/.*_inl\.h", r"core/simd\.cpp"],
+    # Kernels are compiled once for each instruction set.
+    r"hwy/": [r"(terrain|meshing|collision|physics|voxel)/.*_kernel\.cpp",
+              r"(terrain|collision)/.*_inl\.h", r"core/simd\.cpp"],
     r"tiny_obj_loader\.h": [r"io/obj_reader\.cpp"],
     r"nlohmann/": [r"(io|bake)/.*\.cpp", r"scenario/.*", r"terrain/parameters\.cpp"],
     r"meshoptimizer\.h": [r"io/.*\.cpp"],

@@ -76,7 +76,7 @@ void cut_samples(const BakeRequest& request, ChunkScratch& scratch) {
       }
     }
   }
-  if (at_cut) samples.solid = solid_bits(lattice.size, samples.density);
+  if (at_cut) find_solid(lattice.size, samples.density, samples.solid);
 }
 
 // Heights of the ground, blended between the lattice's columns: asked for once a column, and the

@@ -54,8 +54,8 @@ std::uint64_t ChunkGrid::count() const {
 IVec3 ChunkGrid::coordinate(std::uint64_t item) const {
   const IVec3 n = counts();
   const auto x = static_cast<std::uint64_t>(n.x), y = static_cast<std::uint64_t>(n.y);
-  return chunks_.lo + IVec3(static_cast<int>(item % x), static_cast<int>(item / x % y),
-                            static_cast<int>(item / x / y));
+  return chunks_.lo + IVec3(static_cast<int>(item / y % x), static_cast<int>(item % y),
+                            static_cast<int>(item / y / x));
 }
 
 IBox ChunkGrid::own(IVec3 coordinate) const {

@@ -12,7 +12,8 @@
 
 namespace talus {
 
-/// Chunks in order: x fastest, then y, then z. Takes no memory, however many there are.
+/// Chunks in order: y fastest, then x, then z: a terrain works out the columns of chunks that stand
+/// on one another once. Takes no memory, however many there are.
 class ChunkGrid {
  public:
   /// `side` in points, 4 to 128. Throws Error when the region is empty, reaches past

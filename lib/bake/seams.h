@@ -2,15 +2,14 @@
 // again by the chunks that come later.
 //
 // A vertex that two chunks share stands within one step of the face between them, and has the same
-// place and normal, to the bit, in both. Chunks run x fastest, then y, then z, so a vertex near the
-// face towards +x is wanted by the next chunk only, one near +y by the next row, one near +z by the
-// next layer: three sets, each forgotten when its time is over.
+// place and normal, to the bit, in both. Chunks run y fastest, then x, then z, so a vertex near the
+// face towards +y is wanted by the next chunk only, one near +x by the next column, one near +z by
+// the next layer: three sets, each forgotten when its time is over.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "core/box.h"
@@ -18,16 +17,50 @@
 
 namespace talus {
 
-/// A vertex on a border, and the sets it goes to.
-struct SeamVertex {
+/// Vertices are the same where these are.
+struct SeamKey {
   std::array<double, 3> position;       // metres, world
   std::array<std::uint32_t, 3> normal;  // bits
-  std::uint32_t vertex;                 // of its chunk's mesh
-  int keep;                             // the last axis towards whose upper face it is near, or -1
+  bool operator==(const SeamKey&) const = default;
+};
+
+/// A vertex on a border, and the set it goes to.
+struct SeamVertex {
+  SeamKey key;
+  std::uint64_t hash;    // of the key
+  std::uint32_t vertex;  // of its chunk's mesh
+  bool may_be_known;     // near a lower face: the chunks beyond the others come later
+  std::int8_t keep;      // the axis towards whose upper face it is near, the last in order, or -1
 };
 
 /// The vertices of a chunk's mesh within one step of its borders. In order; safe on any thread.
 std::vector<SeamVertex> find_seam_vertices(const Mesh& mesh, const IBox& own, double step);
+
+/// Numbers of vertices by their keys. Forgetting all costs nothing and keeps the memory.
+class SeamSet {
+ public:
+  const std::uint32_t* find(const SeamVertex& vertex) const;
+  /// The first number given for a key stands.
+  void add(const SeamVertex& vertex, std::uint32_t number);
+  void forget() {
+    ++age_;
+    count_ = 0;
+  }
+
+ private:
+  struct Entry {
+    SeamKey key;
+    std::uint64_t hash = 0;
+    std::uint64_t age = 0;  // of the set when it was written; another age is no entry
+    std::uint32_t number = 0;
+  };
+  std::size_t place_of(const SeamVertex& vertex) const;
+  void grow();
+
+  std::vector<Entry> entries_;  // a power of two of them; collisions go to the next place
+  std::size_t count_ = 0;
+  std::uint64_t age_ = 1;
+};
 
 class SeamWelder {
  public:
@@ -39,20 +72,11 @@ class SeamWelder {
   std::uint64_t vertices() const { return vertices_; }
 
  private:
-  struct Key {
-    std::array<double, 3> position;
-    std::array<std::uint32_t, 3> normal;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const;
-  };
-  using Set = std::unordered_map<Key, std::uint32_t, KeyHash>;
-
   void forget(IVec3 chunk);
-  const std::uint32_t* find(const Key& key) const;
+  const std::uint32_t* find(const SeamVertex& vertex) const;
 
-  std::array<Set, 3> older_, newer_;  // by axis: of the chunk, row or layer before, and of this one
+  // By axis: of the chunk, column or layer before, and of this one.
+  std::array<SeamSet, 3> older_, newer_;
   IVec3 chunk_{0};
   bool started_ = false;
   std::uint64_t vertices_ = 0;

@@ -26,6 +26,14 @@ inline std::uint64_t next_of(const SolidBits& solid, int word, int y, int z) {
   return word + 1 < solid.words_per_row ? here | word_of(solid, word + 1, y, z) << 63 : here;
 }
 
+/// The crossed edges along an axis that start at 64 samples of a row.
+inline std::uint64_t crossed_edges(const SolidBits& solid, int axis, int word, int y, int z) {
+  const std::uint64_t high = axis == 0   ? next_of(solid, word, y, z)
+                             : axis == 1 ? word_of(solid, word, y + 1, z)
+                                         : word_of(solid, word, y, z + 1);
+  return word_of(solid, word, y, z) ^ high;
+}
+
 /// Whether every sample is solid, or none: then there is no surface.
 inline bool is_uniform(const SolidBits& solid) {
   const std::uint64_t first = solid.words.front();
@@ -35,37 +43,32 @@ inline bool is_uniform(const SolidBits& solid) {
                      [&](std::uint64_t word) { return word == first; });
 }
 
-/// Which of 64 cells have corners that are neither all solid nor all air.
-inline std::uint64_t active_cells(const SolidBits& solid, int word, int y, int z) {
-  const std::size_t at = static_cast<std::size_t>(word);
-  const std::uint64_t* rows[4] = {
-      &solid.words[solid.row(y, z) + at], &solid.words[solid.row(y + 1, z) + at],
-      &solid.words[solid.row(y, z + 1) + at], &solid.words[solid.row(y + 1, z + 1) + at]};
-  const std::uint64_t any = *rows[0] | *rows[1] | *rows[2] | *rows[3];
-  const std::uint64_t all = *rows[0] & *rows[1] & *rows[2] & *rows[3];
-  std::uint64_t any_next = any >> 1, all_next = all >> 1;
-  if (word + 1 < solid.words_per_row) {
-    any_next |= (rows[0][1] | rows[1][1] | rows[2][1] | rows[3][1]) << 63;
-    all_next |= (rows[0][1] & rows[1][1] & rows[2][1] & rows[3][1]) << 63;
-  }
-  return (any | any_next) & ~(all & all_next);
-}
-
-/// The corners of 64 cells: c[i] has the cells' corner i, as numbered in cell_cases.h.
+/// The corners of 64 cells, as numbered in cell_cases.h: corners 2 r and 2 r + 1 lie in row r.
 struct CornerBits {
-  std::uint64_t c[8];
+  std::uint64_t rows[4], next_rows[4];
 
   CornerBits(const SolidBits& solid, int word, int y, int z) {
-    for (int row = 0; row < 4; ++row) {
-      c[2 * row] = word_of(solid, word, y + (row & 1), z + (row >> 1));
-      c[2 * row + 1] = next_of(solid, word, y + (row & 1), z + (row >> 1));
+    for (int r = 0; r < 4; ++r) {
+      rows[r] = word_of(solid, word, y + (r & 1), z + (r >> 1));
+      next_rows[r] = next_of(solid, word, y + (r & 1), z + (r >> 1));
     }
   }
-  int mask(int bit) const {
-    const auto at = [&](int i) { return static_cast<int>(c[i] >> bit & 1) << i; };
-    return at(0) | at(1) | at(2) | at(3) | at(4) | at(5) | at(6) | at(7);
+  std::uint8_t mask(int bit) const {
+    // The second corner of a row is the first's neighbour in the word, but for the last cell.
+    const auto pair = [&](int r) {
+      return bit < 63 ? rows[r] >> bit & 3 : rows[r] >> 63 | next_rows[r] >> 63 << 1;
+    };
+    return static_cast<std::uint8_t>(pair(0) | pair(1) << 2 | pair(2) << 4 | pair(3) << 6);
   }
 };
+
+/// Room for `more` entries past the first `used` of a list that only ever grows: entries are
+/// written without asking again.
+template <class Entry>
+Entry* room_for(std::vector<Entry>& list, std::size_t used, std::size_t more) {
+  if (list.size() < used + more) list.resize(2 * (used + more));
+  return list.data() + used;
+}
 
 /// Positions from grid units counted from sample 0 to metres from own.lo, which is sample kApron.
 inline void grid_to_metres(Mesh& mesh, double step) {

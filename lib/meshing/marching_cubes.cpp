@@ -7,6 +7,7 @@
 #include "meshing/cell_cases.h"
 #include "meshing/mesher.h"
 #include "meshing/surface_vertices.h"
+#include "voxel/crossed_cells.h"
 
 namespace talus {
 
@@ -18,102 +19,161 @@ struct EdgeWord {
   std::array<std::uint64_t, 3> crossed{};
   std::array<std::uint32_t, 3> first{};
 
-  std::uint32_t vertex(int axis, int bit) const {
-    const auto a = static_cast<std::size_t>(axis);
-    return first[a] + static_cast<std::uint32_t>(std::popcount(crossed[a] & ((1ull << bit) - 1)));
+  std::uint32_t vertex(std::size_t axis, int bit) const {
+    return first[axis] +
+           static_cast<std::uint32_t>(std::popcount(crossed[axis] & ((1ull << bit) - 1)));
   }
 };
 
-/// Finds the crossed edges of the owned cells and numbers them, row by row.
-class CrossedEdges {
+/// Kept by the thread, so that a stream of chunks takes no memory anew. Only words with crossed
+/// edges, and entries counted as used, hold anything of this mesh.
+struct Scratch {
+  std::vector<std::uint64_t> crossed_cells;
+  std::vector<EdgeWord> words;
+  std::vector<EdgeVertex> vertices;
+  std::vector<std::uint8_t> masks;  // of the owned crossed cells, in order
+};
+
+class MarchingCubes {
  public:
-  CrossedEdges(const SolidBits& solid, IVec3 own)
-      : solid_(solid), own_(own), words_(solid.words.size()) {
-    for (int z = kApron; z <= own.z + kApron; ++z) {
-      for (int y = kApron; y <= own.y + kApron; ++y) find_in_row(y, z);
+  MarchingCubes(const Samples& samples, IVec3 own, Scratch& scratch)
+      : samples_(samples), solid_(samples.solid), own_(own), s_(scratch) {}
+
+  void run(Mesh& mesh) {
+    find_crossed_cells(solid_, s_.crossed_cells);
+    s_.words.resize(std::max(s_.words.size(), solid_.words.size()));
+    for (int z = kApron; z <= own_.z + kApron; ++z) {
+      for (int y = kApron; y <= own_.y + kApron; ++y) find_edges(y, z);
     }
+    if (vertex_count_ == 0) return;
+    for_each_owned_word(
+        [&](int w, int y, int z, std::uint64_t cells) { find_masks(w, y, z, cells); });
+    mesh.positions.resize(vertex_count_);
+    mesh.normals.resize(vertex_count_);
+    place_edge_vertices({s_.vertices.data(), vertex_count_}, samples_.density.data(), solid_.size,
+                        mesh.positions.data(), mesh.normals.data());
+    add_triangles(mesh);
   }
-  const std::vector<EdgeVertex>& vertices() const { return vertices_; }
-  const EdgeWord* row(int y, int z) const { return words_.data() + solid_.row(y, z); }
 
  private:
-  void find_in_row(int y, int z) {
+  static constexpr std::size_t kMostIndices = 15;  // of a cell
+
+  /// Crossed edges start at the lowest corner of crossed cells.
+  void find_edges(int y, int z) {
     const bool last_y = y == own_.y + kApron, last_z = z == own_.z + kApron;
+    const std::size_t row = solid_.row(y, z);
     for (int w = 0; w < solid_.words_per_row; ++w) {
-      const std::uint64_t here = word_of(solid_, w, y, z);
-      const std::uint64_t cells = bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+      const std::size_t at = row + static_cast<std::size_t>(w);
+      if (s_.crossed_cells[at] == 0) continue;
       const std::uint64_t samples = bits_between(kApron - 64 * w, own_.x + kApron + 1 - 64 * w);
-      EdgeWord& word = words_[solid_.row(y, z) + static_cast<std::size_t>(w)];
-      word.crossed[0] = (here ^ next_of(solid_, w, y, z)) & cells;
-      if (!last_y) word.crossed[1] = (here ^ word_of(solid_, w, y + 1, z)) & samples;
-      if (!last_z) word.crossed[2] = (here ^ word_of(solid_, w, y, z + 1)) & samples;
+      if ((s_.crossed_cells[at] & samples) == 0) continue;
+      EdgeWord& word = s_.words[at];
+      word.crossed[0] = crossed_edges(solid_, 0, w, y, z) &
+                        bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+      word.crossed[1] = last_y ? 0 : crossed_edges(solid_, 1, w, y, z) & samples;
+      word.crossed[2] = last_z ? 0 : crossed_edges(solid_, 2, w, y, z) & samples;
+      EdgeVertex* const begin = room_for(s_.vertices, vertex_count_, std::size_t{3} * 64);
+      EdgeVertex* out = begin;
       for (int axis = 0; axis < 3; ++axis) {
-        word.first[static_cast<std::size_t>(axis)] = static_cast<std::uint32_t>(vertices_.size());
-        std::uint64_t left = word.crossed[static_cast<std::size_t>(axis)];
-        for (; left != 0; left &= left - 1) {
-          vertices_.push_back({64 * w + std::countr_zero(left), y, z, axis});
+        const auto a = static_cast<std::size_t>(axis);
+        word.first[a] =
+            static_cast<std::uint32_t>(vertex_count_ + static_cast<std::size_t>(out - begin));
+        for (std::uint64_t left = word.crossed[a]; left != 0; left &= left - 1) {
+          *out++ = {64 * w + std::countr_zero(left), y, z, axis};
+        }
+      }
+      vertex_count_ += static_cast<std::size_t>(out - begin);
+    }
+  }
+
+  /// visit(word, y, z, owned crossed cells), where there are any.
+  template <class Visit>
+  void for_each_owned_word(const Visit& visit) const {
+    for (int z = kApron; z < own_.z + kApron; ++z) {
+      for (int y = kApron; y < own_.y + kApron; ++y) {
+        const std::uint64_t* row = s_.crossed_cells.data() + solid_.row(y, z);
+        for (int w = 0; w < solid_.words_per_row; ++w) {
+          if (row[w] == 0) continue;
+          const std::uint64_t cells =
+              row[w] & bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+          if (cells != 0) visit(w, y, z, cells);
         }
       }
     }
   }
 
-  const SolidBits& solid_;
-  IVec3 own_;
-  std::vector<EdgeWord> words_;
-  std::vector<EdgeVertex> vertices_;
-};
-
-/// The triangles of the active cells of row (y, z).
-void add_row(const SolidBits& solid, const CrossedEdges& edges, int y, int z, IVec3 own,
-             Mesh& mesh) {
-  const auto& cases = cell_cases();
-  const std::array<const EdgeWord*, 4> rows = {edges.row(y, z), edges.row(y + 1, z),
-                                               edges.row(y, z + 1), edges.row(y + 1, z + 1)};
-  for (int w = 0; w < solid.words_per_row; ++w) {
-    std::uint64_t active =
-        active_cells(solid, w, y, z) & bits_between(kApron - 64 * w, own.x + kApron - 64 * w);
-    if (active == 0) continue;
-    const CornerBits corners(solid, w, y, z);
-    for (; active != 0; active &= active - 1) {
-      const int bit = std::countr_zero(active), right = (bit + 1) % 64;
-      const auto here = static_cast<std::size_t>(w), beside = here + (bit == 63 ? 1 : 0);
-      const std::array<std::uint32_t, 12> id = {
-          rows[0][here].vertex(0, bit), rows[1][here].vertex(0, bit),
-          rows[2][here].vertex(0, bit), rows[3][here].vertex(0, bit),
-          rows[0][here].vertex(1, bit), rows[0][beside].vertex(1, right),
-          rows[2][here].vertex(1, bit), rows[2][beside].vertex(1, right),
-          rows[0][here].vertex(2, bit), rows[0][beside].vertex(2, right),
-          rows[1][here].vertex(2, bit), rows[1][beside].vertex(2, right)};
-      const CellCase& c = cases[static_cast<std::size_t>(corners.mask(bit))];
-      for (int i = 0; i < 3 * c.triangle_count; ++i) {
-        mesh.indices.push_back(id[c.triangles[static_cast<std::size_t>(i)]]);
-      }
+  void find_masks(int w, int y, int z, std::uint64_t cells) {
+    const CornerBits corners(solid_, w, y, z);
+    std::uint8_t* out = room_for(s_.masks, cell_count_, 64);
+    cell_count_ += static_cast<std::size_t>(std::popcount(cells));
+    for (; cells != 0; cells &= cells - 1) {
+      *out = corners.mask(std::countr_zero(cells));
+      index_count_ += 3 * static_cast<std::size_t>(cases_[*out].triangle_count);
+      ++out;
     }
   }
-}
+
+  void add_triangles(Mesh& mesh) {
+    // Every cell writes as many as a cell can have, and the next one starts where its own end.
+    mesh.indices.resize(index_count_ + kMostIndices);
+    std::uint32_t* out = mesh.indices.data();
+    const std::uint8_t* mask = s_.masks.data();
+    for_each_owned_word([&](int w, int y, int z, std::uint64_t cells) {
+      const auto at = static_cast<std::size_t>(w);
+      const EdgeWord* const rows[4] = {
+          &s_.words[solid_.row(y, z) + at], &s_.words[solid_.row(y + 1, z) + at],
+          &s_.words[solid_.row(y, z + 1) + at], &s_.words[solid_.row(y + 1, z + 1) + at]};
+      for (; cells != 0; cells &= cells - 1) {
+        const CellCase& c = cases_[*mask++];
+        const auto id = vertices_around(rows, std::countr_zero(cells));
+        for (std::size_t i = 0; i < kMostIndices; ++i) out[i] = id[c.triangles[i]];
+        out += 3 * c.triangle_count;
+      }
+    });
+    assert(out == mesh.indices.data() + index_count_);
+    mesh.indices.resize(index_count_);
+  }
+
+  /// The vertices on the edges of a cell, as numbered in cell_cases.h; of no meaning on edges that
+  /// are not crossed. `rows` are the words of the edges from the cell's four rows.
+  static std::array<std::uint32_t, 12> vertices_around(const EdgeWord* const (&rows)[4], int bit) {
+    const auto right = [&](const EdgeWord* row, std::size_t axis, std::uint32_t id) {
+      return bit == 63 ? row[1].first[axis]
+                       : id + static_cast<std::uint32_t>(row->crossed[axis] >> bit & 1);
+    };
+    const std::uint32_t y0 = rows[0]->vertex(1, bit), y2 = rows[2]->vertex(1, bit);
+    const std::uint32_t z0 = rows[0]->vertex(2, bit), z1 = rows[1]->vertex(2, bit);
+    return {rows[0]->vertex(0, bit),
+            rows[1]->vertex(0, bit),
+            rows[2]->vertex(0, bit),
+            rows[3]->vertex(0, bit),
+            y0,
+            right(rows[0], 1, y0),
+            y2,
+            right(rows[2], 1, y2),
+            z0,
+            right(rows[0], 2, z0),
+            z1,
+            right(rows[1], 2, z1)};
+  }
+
+  const std::array<CellCase, 256>& cases_ = cell_cases();
+  const Samples& samples_;
+  const SolidBits& solid_;
+  IVec3 own_;
+  Scratch& s_;
+  std::size_t vertex_count_ = 0, cell_count_ = 0, index_count_ = 0;
+};
 
 }  // namespace
 
 Mesh mesh_marching_cubes(const Samples& samples, const IBox& own, const MeshingOptions&) {
   assert(samples.lattice.box() == with_apron(own));
-  const IVec3 size = own.size();
   Mesh mesh;
   mesh.origin = samples.lattice.step * Vec3(own.lo);
   if (is_uniform(samples.solid)) return mesh;
-  const CrossedEdges edges(samples.solid, size);
-  const std::size_t count = edges.vertices().size();
-  if (count == 0) return mesh;
-
-  mesh.positions.resize(count);
-  mesh.normals.resize(count);
-  place_edge_vertices(edges.vertices(), samples.density.data(), samples.lattice.size,
-                      mesh.positions.data(), mesh.normals.data());
-  mesh.indices.reserve(6 * count + 64);
-  for (int z = kApron; z < size.z + kApron; ++z) {
-    for (int y = kApron; y < size.y + kApron; ++y) {
-      add_row(samples.solid, edges, y, z, size, mesh);
-    }
-  }
+  thread_local Scratch scratch;
+  MarchingCubes(samples, own.size(), scratch).run(mesh);
   grid_to_metres(mesh, samples.lattice.step);
   return mesh;
 }

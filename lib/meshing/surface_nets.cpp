@@ -3,12 +3,13 @@
 #include <bit>
 #include <cassert>
 #include <cstdint>
-#include <cstdlib>
+#include <span>
 
 #include "meshing/bit_rows.h"
 #include "meshing/cell_cases.h"
 #include "meshing/mesher.h"
 #include "meshing/surface_vertices.h"
+#include "voxel/crossed_cells.h"
 
 namespace talus {
 
@@ -20,35 +21,62 @@ struct CellWord {
   std::uint64_t active = 0;
   std::uint32_t first = 0;
   std::int32_t several = -1;
+  std::array<std::uint64_t, 3> edges{};  // the crossed ones, by axis, that start at owned samples
 };
 struct SeveralWord {
   std::array<std::uint64_t, 3> at_least{};  // cells with at least 2, 3, 4 vertices
 };
 
+/// Kept by the thread, so that a stream of chunks takes no memory anew. Only words of crossed
+/// cells, and entries counted as used, hold anything of this mesh.
+struct Scratch {
+  std::vector<std::uint64_t> crossed;  // cells, in the places of the solid bits
+  std::vector<CellWord> cells;
+  std::vector<SeveralWord> several;
+  std::vector<NetVertex> vertices;
+};
+
+/// The edges of the one sheet through a cell, by its corners; 0 where a cell takes a closer look:
+/// several sheets, or a pinched face.
+const std::array<std::uint16_t, 256>& single_sheets() {
+  static const auto table = [] {
+    std::array<std::uint16_t, 256> edges{};
+    for (std::size_t mask = 0; mask < 256; ++mask) {
+      const CellCase& c = cell_cases()[mask];
+      if (c.cycles == 1 && c.pinched_face < 0) edges[mask] = c.edges[0];
+    }
+    return edges;
+  }();
+  return table;
+}
+
 /// Finds the cells that need vertices and numbers them, row by row.
 class NetCells {
  public:
-  NetCells(const SolidBits& solid, IVec3 own)
-      : solid_(solid),
-        own_(own),
-        cells_(static_cast<std::size_t>(solid.words_per_row) *
-               static_cast<std::size_t>(solid.size.y) * static_cast<std::size_t>(solid.size.z)) {
+  NetCells(const SolidBits& solid, IVec3 own, Scratch& scratch)
+      : solid_(solid), own_(own), s_(scratch) {
+    find_crossed_cells(solid, s_.crossed);
+    s_.cells.resize(std::max(s_.cells.size(), solid.words.size()));
+    s_.several.clear();
     for (int z = 1; z <= own.z + 1; ++z) {
       for (int y = 1; y <= own.y + 1; ++y) find_in_row(y, z);
     }
   }
 
-  const std::vector<NetVertex>& vertices() const { return vertices_; }
+  std::span<const NetVertex> vertices() const { return {s_.vertices.data(), vertex_count_}; }
   /// How many crossed edges start at owned samples.
   std::size_t quads() const { return quads_; }
 
-  /// The 64-cell words of row (y, z).
-  const CellWord* row(int y, int z) const { return cells_.data() + solid_.row(y, z); }
+  /// The 64-cell words of row (y, z); those without crossed cells mean nothing.
+  const CellWord* row(int y, int z) const { return s_.cells.data() + solid_.row(y, z); }
+  bool has_crossed(int word, int y, int z) const {
+    return s_.crossed[solid_.row(y, z) + static_cast<std::size_t>(word)] != 0;
+  }
 
   /// The vertex of the sheet that crosses `edge` of cell x of a row, which has one.
   std::uint32_t vertex(const CellWord* row, int x, int edge) const {
-    const CellWord& word = row[x / 64];
-    const std::uint64_t below = (1ull << (x % 64)) - 1;
+    const CellWord& word = row[x >> 6];
+    const std::uint64_t below = (1ull << (x & 63)) - 1;
     const std::uint32_t id = word.first + count(word.active & below);
     return word.several < 0 ? id : vertex_among_several(word, below, id, edge);
   }
@@ -60,31 +88,56 @@ class NetCells {
 
   std::uint32_t vertex_among_several(const CellWord& word, std::uint64_t below, std::uint32_t id,
                                      int edge) const {
-    for (const std::uint64_t more : several_[static_cast<std::size_t>(word.several)].at_least) {
+    for (const std::uint64_t more : s_.several[static_cast<std::size_t>(word.several)].at_least) {
       id += count(more & below);
     }
-    while (!(vertices_[id].edges >> edge & 1)) ++id;
+    while (!(s_.vertices[id].edges >> edge & 1)) ++id;
     return id;
   }
 
   void find_in_row(int y, int z) {
+    const bool row_inside = y > 1 && y <= own_.y && z > 1 && z <= own_.z;
+    const bool owned = y > 1 && z > 1;
+    const std::size_t row = solid_.row(y, z);
     for (int w = 0; w < solid_.words_per_row; ++w) {
-      // The row's cells 1 to own.x + 1.
-      std::uint64_t active =
-          active_cells(solid_, w, y, z) & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
-      CellWord& word = cells_[solid_.row(y, z) + static_cast<std::size_t>(w)];
-      word.first = static_cast<std::uint32_t>(vertices_.size());
-      if (active == 0) continue;
-      const CornerBits corners(solid_, w, y, z);
-      for (; active != 0; active &= active - 1) {
-        const int bit = std::countr_zero(active);
-        add_cell(IVec3(64 * w + bit, y, z), corners.mask(bit), bit, word);
-      }
+      const std::size_t at = row + static_cast<std::size_t>(w);
+      if (s_.crossed[at] == 0) continue;
+      // The row's cells 1 to own.x + 1; inside, all edges of 2 to own.x start at owned samples.
+      const std::uint64_t cells = s_.crossed[at] & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
+      const std::uint64_t inside = row_inside ? bits_between(2 - 64 * w, own_.x + 1 - 64 * w) : 0;
+      find_in_word(IVec3(64 * w, y, z), cells, inside, s_.cells[at]);
+      if (owned) find_edges(w, y, z, s_.cells[at]);
     }
   }
 
-  void add_cell(IVec3 cell, int mask, int bit, CellWord& word) {
-    const CellCase& c = cases_[static_cast<std::size_t>(mask)];
+  void find_in_word(IVec3 first, std::uint64_t cells, std::uint64_t inside, CellWord& word) {
+    word = {cells, static_cast<std::uint32_t>(vertex_count_), -1, {}};
+    const CornerBits corners(solid_, first.x / 64, first.y, first.z);
+    NetVertex* out = room_for(s_.vertices, vertex_count_, std::size_t{4} * 64);
+    for (; cells != 0; cells &= cells - 1) {
+      const int bit = std::countr_zero(cells);
+      const std::uint8_t mask = corners.mask(bit);
+      const IVec3 cell(first.x + bit, first.y, first.z);
+      if (const std::uint32_t sheet = single_[mask]; sheet != 0 && (inside >> bit & 1) != 0) {
+        *out++ = {cell.x, cell.y, cell.z, sheet};
+      } else {
+        out = add_cell(cell, mask, bit, word, out);
+      }
+    }
+    vertex_count_ = static_cast<std::size_t>(out - s_.vertices.data());
+  }
+
+  void find_edges(int w, int y, int z, CellWord& word) {
+    const std::uint64_t own = bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::uint64_t edges = crossed_edges(solid_, axis, w, y, z) & own;
+      word.edges[static_cast<std::size_t>(axis)] = edges;
+      quads_ += count(edges);
+    }
+  }
+
+  NetVertex* add_cell(IVec3 cell, std::uint8_t mask, int bit, CellWord& word, NetVertex* out) {
+    const CellCase& c = cases_[mask];
     const bool joined = c.pinched_face >= 0 && pinched_beyond(cell, c.pinched_face);
     const int cycles = joined ? c.joined_cycles : c.cycles;
     const auto& edges = joined ? c.joined_edges : c.edges;
@@ -93,19 +146,17 @@ class NetCells {
     for (int i = 0; i < cycles; ++i) {
       const std::uint32_t sheet = edges[static_cast<std::size_t>(i)];
       if (!(sheet & owned)) continue;
-      quads_ += static_cast<std::size_t>(std::popcount(sheet & owned & kFirstEdges));
-      vertices_.push_back({cell.x, cell.y, cell.z, sheet});
-      if (++used == 1) {
-        word.active |= 1ull << bit;
-        continue;
-      }
+      *out++ = {cell.x, cell.y, cell.z, sheet};
+      if (++used == 1) continue;
       if (word.several < 0) {
-        word.several = static_cast<std::int32_t>(several_.size());
-        several_.emplace_back();
+        word.several = static_cast<std::int32_t>(s_.several.size());
+        s_.several.emplace_back();
       }
-      several_[static_cast<std::size_t>(word.several)]
+      s_.several[static_cast<std::size_t>(word.several)]
           .at_least[static_cast<std::size_t>(used - 2)] |= 1ull << bit;
     }
+    if (used == 0) word.active &= ~(1ull << bit);
+    return out;
   }
 
   bool pinched_beyond(IVec3 cell, int face) const {
@@ -141,16 +192,12 @@ class NetCells {
     return table[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
   }
 
-  /// The edges that start at the cell's first corner.
-  static constexpr std::uint32_t kFirstEdges =
-      1u << edge_from(0, 0) | 1u << edge_from(1, 0) | 1u << edge_from(2, 0);
-
   const std::array<CellCase, 256>& cases_ = cell_cases();
+  const std::array<std::uint16_t, 256>& single_ = single_sheets();
   const SolidBits& solid_;
   IVec3 own_;
-  std::vector<CellWord> cells_;
-  std::vector<SeveralWord> several_;
-  std::vector<NetVertex> vertices_;
+  Scratch& s_;
+  std::size_t vertex_count_ = 0;
   std::size_t quads_ = 0;
 };
 
@@ -160,18 +207,14 @@ class NetCells {
 /// that every product here is exact in float.
 template <int kU, int kV>
 bool cut_by_first_diagonal(const std::array<const Vec3f*, 4>& p) {
-  const auto turn = [&](std::size_t a, std::size_t b, std::size_t c) {
-    const Vec3f &pa = *p[a], &pb = *p[b], &pc = *p[c];
-    return (pb[kU] - pa[kU]) * (pc[kV] - pa[kV]) - (pb[kV] - pa[kV]) * (pc[kU] - pa[kU]);
-  };
-  const auto squared = [&](std::size_t a, std::size_t b) {
-    const Vec3f d = *p[b] - *p[a];
-    return d.x * d.x + d.y * d.y + d.z * d.z;
-  };
-  const bool first_upright = turn(0, 1, 2) > 0 && turn(0, 2, 3) > 0;
-  const bool second_upright = turn(0, 1, 3) > 0 && turn(1, 2, 3) > 0;
-  assert(first_upright || second_upright);
-  return first_upright && (!second_upright || squared(0, 2) <= squared(1, 3));
+  const Vec3f ab = *p[1] - *p[0], ac = *p[2] - *p[0], ad = *p[3] - *p[0], bd = *p[3] - *p[1];
+  const auto turn = [](const Vec3f& s, const Vec3f& t) { return s[kU] * t[kV] - s[kV] * t[kU]; };
+  const auto squared = [](const Vec3f& s) { return s.x * s.x + s.y * s.y + s.z * s.z; };
+  const float abc = turn(ab, ac), acd = turn(ac, ad), abd = turn(ab, ad), bcd = abc + acd - abd;
+  const bool first_upright = std::min(abc, acd) > 0, second_upright = std::min(abd, bcd) > 0;
+  assert(first_upright | second_upright);
+  // Without branches: which is shorter is anyone's guess.
+  return first_upright & (!second_upright | (squared(ac) <= squared(bd)));
 }
 
 /// The quads around the crossed edges that start at owned samples.
@@ -190,57 +233,61 @@ class NetFaces {
   }
 
  private:
-  template <int kAxis>
-  std::uint64_t crossed(int w, int y, int z) const {
-    const std::uint64_t high = kAxis == 0   ? next_of(solid_, w, y, z)
-                               : kAxis == 1 ? word_of(solid_, w, y + 1, z)
-                                            : word_of(solid_, w, y, z + 1);
-    return (word_of(solid_, w, y, z) ^ high) &
-           bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
-  }
-
   void add_row(int y, int z) {
-    const CellWord* cells = cells_.row(y, z);
     for (int w = 0; w < solid_.words_per_row; ++w) {
       // An edge crossed is an edge of the cell that starts with it.
-      if (cells[w].active == 0) continue;
-      add_word<0>(w, y, z);
-      add_word<1>(w, y, z);
-      add_word<2>(w, y, z);
+      if (!cells_.has_crossed(w, y, z)) continue;
+      const CellWord& word = cells_.row(y, z)[w];
+      add_word<0>(word.edges[0], w, y, z);
+      add_word<1>(word.edges[1], w, y, z);
+      add_word<2>(word.edges[2], w, y, z);
     }
   }
 
+  /// The cells around an edge, counter-clockwise as seen from its high end: steps back from the
+  /// edge's low end along the next axis and the one after.
+  static constexpr int kBack[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
   template <int kAxis>
-  void add_word(int w, int y, int z) {
+  static constexpr int back(std::size_t i, int along) {
+    return along == kAxis ? 0 : kBack[i][(along + 2 - kAxis) % 3];
+  }
+
+  template <int kAxis>
+  void add_word(std::uint64_t left, int w, int y, int z) {
+    if (left == 0) return;
     const std::uint64_t solid = word_of(solid_, w, y, z);
-    for (std::uint64_t left = crossed<kAxis>(w, y, z); left != 0; left &= left - 1) {
-      const int bit = std::countr_zero(left);
-      add_quad<kAxis>(IVec3(64 * w + bit, y, z), solid >> bit & 1);
+    std::array<const CellWord*, 4> rows;
+    for (std::size_t i = 0; i < 4; ++i) {
+      rows[i] = cells_.row(y - back<kAxis>(i, 1), z - back<kAxis>(i, 2));
     }
+    std::uint32_t* out = out_;
+    for (; left != 0; left &= left - 1, out += 6) {
+      const int bit = std::countr_zero(left);
+      add_quad<kAxis>(rows, 64 * w + bit, (solid >> bit & 1) != 0, out);
+    }
+    out_ = out;
   }
 
   template <int kAxis>
-  void add_quad(IVec3 base, bool base_solid) {
+  void add_quad(const std::array<const CellWord*, 4>& rows, int x, bool base_solid,
+                std::uint32_t* out) const {
     constexpr int kU = (kAxis + 1) % 3, kV = (kAxis + 2) % 3;
-    // The cells around the edge, counter-clockwise as seen from its high end: steps back from its
-    // base.
-    constexpr int kBack[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
-    std::array<std::uint32_t, 4> id;
+    std::array<std::uint32_t, 5> id;  // the first once more at the end
     std::array<const Vec3f*, 4> p;
     for (std::size_t i = 0; i < 4; ++i) {
-      IVec3 cell = base;
-      cell[kU] -= kBack[i][0];
-      cell[kV] -= kBack[i][1];
-      id[i] = cells_.vertex(cells_.row(cell.y, cell.z), cell.x,
+      id[i] = cells_.vertex(rows[i], x - back<kAxis>(i, 0),
                             edge_from(kAxis, kBack[i][0] << kU | kBack[i][1] << kV));
       p[i] = &mesh_.positions[id[i]];
     }
+    id[4] = id[0];
     const std::size_t shift = cut_by_first_diagonal<kU, kV>(p) ? 0 : 1;
-    const std::uint32_t a = id[shift], b = id[shift + 1], c = id[(shift + 2) & 3],
+    const std::uint32_t a = id[shift], b = id[shift + 1], c = id[shift + 2],
                         d = id[(shift + 3) & 3];
-    const std::uint32_t quad[6] = {a, base_solid ? b : c, base_solid ? c : b,
-                                   a, base_solid ? c : d, base_solid ? d : c};
-    out_ = std::copy(std::begin(quad), std::end(quad), out_);
+    out[0] = out[3] = a;
+    out[1] = base_solid ? b : c;
+    out[2] = base_solid ? c : b;
+    out[4] = base_solid ? c : d;
+    out[5] = base_solid ? d : c;
   }
 
   const SolidBits& solid_;
@@ -258,7 +305,8 @@ Mesh mesh_surface_nets(const Samples& samples, const IBox& own, const MeshingOpt
   Mesh mesh;
   mesh.origin = samples.lattice.step * Vec3(own.lo);
   if (is_uniform(samples.solid)) return mesh;
-  const NetCells cells(samples.solid, size);
+  thread_local Scratch scratch;
+  const NetCells cells(samples.solid, size, scratch);
   const std::size_t count = cells.vertices().size();
   if (count == 0) return mesh;
 

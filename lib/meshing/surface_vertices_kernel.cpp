@@ -54,13 +54,20 @@ HWY_ATTR Vectors normal_from(const Vectors& gradient) {
 
 /// Columns of a batch to rows of its vertices.
 HWY_ATTR void store(const float (&columns)[3][kBatch], std::size_t count, Vec3f* out) {
-  for (std::size_t i = 0; i < count; ++i) out[i] = {columns[0][i], columns[1][i], columns[2][i]};
+  const D d;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {
+    hn::StoreInterleaved3(hn::Load(d, columns[0] + i), hn::Load(d, columns[1] + i),
+                          hn::Load(d, columns[2] + i), d, &out[i].x);
+  }
+  for (; i < count; ++i) out[i] = {columns[0][i], columns[1][i], columns[2][i]};
 }
 
 struct Batch {
   HWY_ALIGN float values[10][kBatch];
   HWY_ALIGN float base[3][kBatch];
-  HWY_ALIGN std::int32_t edges[kBatch];
+  HWY_ALIGN std::int32_t edges[kBatch];  // of net vertices
+  HWY_ALIGN std::int32_t axis[kBatch];   // of edge vertices
   HWY_ALIGN float position[3][kBatch];
   HWY_ALIGN float normal[3][kBatch];
 };
@@ -111,10 +118,11 @@ HWY_ATTR void place_in_cells(Batch& b, std::size_t lane) {
 }
 
 /// One vector of vertices of a batch: values[0], [1] are the edge's ends; [2..5] the neighbours of
-/// both ends along u (low end below, above; high end below, above), [6..9] along v. Columns of the
-/// results are along the edge, along u, along v.
+/// both ends along u, the axis after the edge's (low end below, above; high end below, above),
+/// [6..9] along v.
 HWY_ATTR void place_on_edges(Batch& b, std::size_t lane) {
   const D d;
+  const DI di;
   const auto value = [&](int i) HWY_ATTR { return hn::Load(d, b.values[i] + lane); };
   const V low = value(0), high = value(1);
   const V grid = to_grid(hn::Div(low, hn::Sub(low, high)));
@@ -125,16 +133,19 @@ HWY_ATTR void place_on_edges(Batch& b, std::size_t lane) {
     const V at_high = hn::Mul(hn::Sub(value(first + 3), value(first + 2)), half);
     return mix(at_low, at_high, t);
   };
-  const V gradient[3] = {hn::Sub(high, low), across(2), across(6)};
-  hn::Store(grid, d, b.position[0] + lane);
-  for (int i = 0; i < 3; ++i) hn::Store(gradient[i], d, b.normal[i] + lane);
-}
-
-HWY_ATTR void normalize(Batch& b, std::size_t lane) {
-  const D d;
-  const Vectors normal =
-      normal_from({hn::Load(d, b.normal[0] + lane), hn::Load(d, b.normal[1] + lane),
-                   hn::Load(d, b.normal[2] + lane)});
+  const V along = hn::Sub(high, low), u = across(2), v = across(6);
+  const auto axis = hn::Load(di, b.axis + lane);
+  const auto is_x = hn::RebindMask(d, hn::Eq(axis, hn::Zero(di)));
+  const auto is_y = hn::RebindMask(d, hn::Eq(axis, hn::Set(di, 1)));
+  const auto pick = [&](V for_x, V for_y, V for_z) HWY_ATTR {
+    return hn::IfThenElse(is_x, for_x, hn::IfThenElse(is_y, for_y, for_z));
+  };
+  const V zero = hn::Zero(d);
+  const V moves[3] = {pick(grid, zero, zero), pick(zero, grid, zero), pick(zero, zero, grid)};
+  for (int a = 0; a < 3; ++a) {
+    hn::Store(hn::Add(hn::Load(d, b.base[a] + lane), moves[a]), d, b.position[a] + lane);
+  }
+  const Vectors normal = normal_from({pick(along, v, u), pick(u, along, v), pick(v, u, along)});
   hn::Store(normal.x, d, b.normal[0] + lane);
   hn::Store(normal.y, d, b.normal[1] + lane);
   hn::Store(normal.z, d, b.normal[2] + lane);
@@ -168,36 +179,33 @@ HWY_ATTR void place_net_vertices(const NetVertex* vertices, std::size_t count, c
 HWY_ATTR void place_edge_vertices(const EdgeVertex* vertices, std::size_t count,
                                   const float* density, IVec3 size, Vec3f* positions,
                                   Vec3f* normals) {
-  const std::ptrdiff_t stride[3] = {1, size.x, static_cast<std::ptrdiff_t>(size.x) * size.y};
+  const std::ptrdiff_t up = size.x, in = static_cast<std::ptrdiff_t>(size.x) * size.y;
+  // Steps along an edge, along u, along v, by the edge's axis.
+  const std::ptrdiff_t steps[3][3] = {{1, up, in}, {up, in, 1}, {in, 1, up}};
   Batch b{};
   for (std::size_t first = 0; first < count; first += kBatch) {
     const std::size_t n = std::min(kBatch, count - first);
     for (std::size_t i = 0; i < n; ++i) {
       const EdgeVertex& v = vertices[first + i];
-      const float* low = density + v.x + stride[1] * v.y + stride[2] * v.z;
-      const float* high = low + stride[v.axis];
+      const std::ptrdiff_t* step = steps[v.axis];
+      const float* low = density + v.x + up * v.y + in * v.z;
+      const float* high = low + step[0];
       b.values[0][i] = *low;
       b.values[1][i] = *high;
       for (int side = 0; side < 2; ++side) {
-        const std::ptrdiff_t s = stride[(v.axis + 1 + side) % 3];
+        const std::ptrdiff_t s = step[1 + side];
         b.values[2 + 4 * side][i] = low[-s];
         b.values[3 + 4 * side][i] = low[s];
         b.values[4 + 4 * side][i] = high[-s];
         b.values[5 + 4 * side][i] = high[s];
       }
+      b.base[0][i] = static_cast<float>(v.x) * kGrid;
+      b.base[1][i] = static_cast<float>(v.y) * kGrid;
+      b.base[2][i] = static_cast<float>(v.z) * kGrid;
+      b.axis[i] = v.axis;
     }
     for (std::size_t lane = 0; lane < n; lane += hn::Lanes(D())) place_on_edges(b, lane);
-    // From along-u-v order to x, y, z; then unit length.
-    for (std::size_t i = 0; i < n; ++i) {
-      const EdgeVertex& v = vertices[first + i];
-      float gradient[3];
-      for (int k = 0; k < 3; ++k) gradient[(v.axis + k) % 3] = b.normal[k][i];
-      for (int k = 0; k < 3; ++k) b.normal[k][i] = gradient[k];
-      Vec3f& p = positions[first + i];
-      p = Vec3f(static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)) * kGrid;
-      p[v.axis] += b.position[0][i];
-    }
-    for (std::size_t lane = 0; lane < n; lane += hn::Lanes(D())) normalize(b, lane);
+    store(b.position, n, positions + first);
     store(b.normal, n, normals + first);
   }
 }

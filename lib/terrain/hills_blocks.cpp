@@ -26,19 +26,4 @@ NoiseMargins noise_margins(const HillsValues& v, double step) {
           noise_margin(step, v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m)};
 }
 
-void corner_ranges(const BlockGrid& grid, const std::vector<double>& corners,
-                   std::vector<double>& lo, std::vector<double>& hi) {
-  lo = corners;
-  hi = corners;
-  for (const std::size_t stride : {std::size_t{1}, grid.stride_y, grid.stride_z}) {
-    const std::size_t n = grid.count - stride;
-    double* l = lo.data();
-    double* h = hi.data();
-    for (std::size_t i = 0; i < n; ++i) {
-      l[i] = l[i + stride] < l[i] ? l[i + stride] : l[i];
-      h[i] = h[i + stride] > h[i] ? h[i + stride] : h[i];
-    }
-  }
-}
-
 }  // namespace talus

@@ -26,11 +26,6 @@ struct BlockGrid {
   }
 };
 
-/// The least and greatest of the eight corners of every block, in place of its first corner.
-/// Entries past the last block along an axis hold nothing of use.
-void corner_ranges(const BlockGrid& grid, const std::vector<double>& corners,
-                   std::vector<double>& lo, std::vector<double>& hi);
-
 /// How far noises leave the range of a block's eight corners, at a lattice's step (metres).
 NoiseMargins noise_margins(const HillsValues& values, double step);
 

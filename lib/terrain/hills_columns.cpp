@@ -46,16 +46,22 @@ ColumnTables make_column_tables(const HillsFormula& formula, const AxisCoordinat
   const Simplex2& noise = formula.noise2();
   const double x_lo = x.metres.front(), x_hi = x.metres.back();
   const double z_lo = z.metres.front(), z_hi = z.metres.back();
-  return {make_table(noise, x_lo / v.mountain_scale_m + v.mountain_offset_x,
-                     x_hi / v.mountain_scale_m + v.mountain_offset_x,
-                     z_lo / v.mountain_scale_m + v.mountain_offset_z,
-                     z_hi / v.mountain_scale_m + v.mountain_offset_z),
-          octave_tables(noise, v.hill_octaves, x_lo / v.hill_scale_m, x_hi / v.hill_scale_m,
-                        z_lo / v.hill_scale_m, z_hi / v.hill_scale_m),
-          octave_tables(noise, v.ridge_octaves, x_lo / v.ridge_scale_m + v.ridge_offset_x,
-                        x_hi / v.ridge_scale_m + v.ridge_offset_x,
-                        z_lo / v.ridge_scale_m + v.ridge_offset_z,
-                        z_hi / v.ridge_scale_m + v.ridge_offset_z)};
+  ColumnTables tables;
+  tables.mountain = make_table(noise, x_lo / v.mountain_scale_m + v.mountain_offset_x,
+                               x_hi / v.mountain_scale_m + v.mountain_offset_x,
+                               z_lo / v.mountain_scale_m + v.mountain_offset_z,
+                               z_hi / v.mountain_scale_m + v.mountain_offset_z);
+  tables.hills = octave_tables(noise, v.hill_octaves, x_lo / v.hill_scale_m, x_hi / v.hill_scale_m,
+                               z_lo / v.hill_scale_m, z_hi / v.hill_scale_m);
+  tables.ridges = octave_tables(noise, v.ridge_octaves, x_lo / v.ridge_scale_m + v.ridge_offset_x,
+                                x_hi / v.ridge_scale_m + v.ridge_offset_x,
+                                z_lo / v.ridge_scale_m + v.ridge_offset_z,
+                                z_hi / v.ridge_scale_m + v.ridge_offset_z);
+  const auto fits = [](const GradientTable2& table) { return table.fits; };
+  tables.fit = tables.mountain.fits &&
+               std::all_of(tables.hills.begin(), tables.hills.end(), fits) &&
+               std::all_of(tables.ridges.begin(), tables.ridges.end(), fits);
+  return tables;
 }
 
 }  // namespace
@@ -92,19 +98,14 @@ void PointList::reset(std::size_t most) {
   data_.resize(std::max(data_.size(), 12 * capacity_));
 }
 
-void PointList::set_noises(std::size_t entry, const std::array<AxisCoordinates, 3>& axes,
-                           IVec3 at) {
+void PointList::set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes,
+                    const Columns& columns, IVec3 at) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto i = static_cast<std::size_t>(at[static_cast<int>(axis)]);
     row(axis)[entry] = axes[axis].overhang[i];
     row(3 + axis)[entry] = axes[axis].cave_a[i];
     row(6 + axis)[entry] = axes[axis].cave_b[i];
   }
-}
-
-void PointList::set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes,
-                    const Columns& columns, IVec3 at) {
-  set_noises(entry, axes, at);
   const std::size_t column =
       static_cast<std::size_t>(at.x) + columns.stride * static_cast<std::size_t>(at.z);
   row(9)[entry] = axes[1].metres[static_cast<std::size_t>(at.y)];

@@ -33,9 +33,7 @@ class PointList {
  public:
   /// Makes room for `most` points, in whole groups; what was set is gone.
   void reset(std::size_t most);
-  /// Sets entry `entry` to the lattice point `at`, counted from the lattice's first: where it
-  /// stands in the noises, and with set() also its column.
-  void set_noises(std::size_t entry, const std::array<AxisCoordinates, 3>& axes, IVec3 at);
+  /// Sets entry `entry` to the lattice point `at`, counted from the lattice's first.
   void set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes, const Columns& columns,
            IVec3 at);
   NoisePoints noise_points() const;

@@ -8,45 +8,71 @@ namespace talus {
 
 namespace {
 
-/// One axis' coordinates of a row of points that all share them.
-struct Constant {
-  std::vector<double> metres, overhang, cave_a, cave_b;
+/// Side of the bricks that a lattice is filled by: small enough for gradient tables to fit.
+constexpr int kBrick = 32;
 
-  explicit Constant(std::size_t n) : metres(n), overhang(n), cave_a(n), cave_b(n) {}
-  void set(const AxisCoordinates& axis, int at) {
-    const auto i = static_cast<std::size_t>(at);
-    std::fill(metres.begin(), metres.end(), axis.metres[i]);
-    std::fill(overhang.begin(), overhang.end(), axis.overhang[i]);
-    std::fill(cave_a.begin(), cave_a.end(), axis.cave_a[i]);
-    std::fill(cave_b.begin(), cave_b.end(), axis.cave_b[i]);
+/// Fills the rows of the part of a lattice that has these columns and these y.
+class BrickFill {
+ public:
+  BrickFill(const HillsFormula& formula, const std::array<AxisCoordinates, 3>& axes,
+            const Columns& columns)
+      : formula_(formula),
+        axes_(axes),
+        columns_(columns),
+        tables_(make_point_tables(formula, axes)) {}
+
+  /// The first n densities of row (j, k), and those that fill up a group.
+  void row(int j, int k, std::size_t n, double* out) const {
+    const auto y = static_cast<std::size_t>(j), z = static_cast<std::size_t>(k);
+    const std::size_t column = columns_.stride * z;
+    hills_row(formula_, tables_,
+              {axes_[0].overhang.data(), axes_[0].cave_a.data(), axes_[0].cave_b.data(),
+               axes_[1].overhang[y], axes_[1].cave_a[y], axes_[1].cave_b[y], axes_[2].overhang[z],
+               axes_[2].cave_a[z], axes_[2].cave_b[z], axes_[1].metres[y],
+               columns_.height.data() + column, columns_.overhang.data() + column},
+              whole_groups(n), out);
   }
+
+ private:
+  const HillsFormula& formula_;
+  const std::array<AxisCoordinates, 3>& axes_;
+  const Columns& columns_;
+  PointTables tables_;
 };
+
+Lattice brick_at(const Lattice& lattice, IVec3 at) {
+  Lattice brick{lattice.origin + at, lattice.size - at, lattice.step};
+  for (int axis = 0; axis < 3; ++axis) brick.size[axis] = std::min(brick.size[axis], kBrick);
+  return brick;
+}
 
 }  // namespace
 
 void hills_dense(const HillsFormula& formula, const Lattice& lattice, std::span<double> out) {
-  const std::array<AxisCoordinates, 3> axes = {axis_coordinates(formula.values(), lattice, 0),
-                                               axis_coordinates(formula.values(), lattice, 1),
-                                               axis_coordinates(formula.values(), lattice, 2)};
-  const AxisCoordinates& x = axes[0];
-  const Columns columns = make_columns(formula, lattice, x, axes[2]);
-  const PointTables tables = make_point_tables(formula, axes);
-  const std::size_t n = columns.stride;
-  Constant y(n), z(n);
-  std::vector<double> row(n);
-  for (int k = 0; k < lattice.size.z; ++k) {
-    z.set(axes[2], k);
-    const std::size_t column = n * static_cast<std::size_t>(k);
-    for (int j = 0; j < lattice.size.y; ++j) {
-      y.set(axes[1], j);
-      hills_densities(
-          formula, tables, DensityParts::Both,
-          {x.overhang.data(), y.overhang.data(), z.overhang.data(), x.cave_a.data(),
-           y.cave_a.data(), z.cave_a.data(), x.cave_b.data(), y.cave_b.data(), z.cave_b.data()},
-          {y.metres.data(), columns.height.data() + column, columns.overhang.data() + column}, n,
-          row.data());
-      const auto first = static_cast<std::ptrdiff_t>(lattice.index(0, j, k));
-      std::copy_n(row.begin(), lattice.size.x, out.begin() + first);
+  const HillsValues& values = formula.values();
+  std::array<double, whole_groups(kBrick)> row;
+  IVec3 at(0);
+  for (at.z = 0; at.z < lattice.size.z; at.z += kBrick) {
+    for (at.x = 0; at.x < lattice.size.x; at.x += kBrick) {
+      at.y = 0;
+      const Lattice column = brick_at(lattice, at);
+      std::array<AxisCoordinates, 3> axes;
+      axes[0] = axis_coordinates(values, column, 0);
+      axes[2] = axis_coordinates(values, column, 2);
+      const Columns columns = make_columns(formula, column, axes[0], axes[2]);
+      for (; at.y < lattice.size.y; at.y += kBrick) {
+        const Lattice brick = brick_at(lattice, at);
+        axes[1] = axis_coordinates(values, brick, 1);
+        const BrickFill fill(formula, axes, columns);
+        for (int k = 0; k < brick.size.z; ++k) {
+          for (int j = 0; j < brick.size.y; ++j) {
+            fill.row(j, k, static_cast<std::size_t>(brick.size.x), row.data());
+            std::copy_n(
+                row.begin(), brick.size.x,
+                out.begin() + static_cast<std::ptrdiff_t>(lattice.index(at.x, at.y + j, at.z + k)));
+          }
+        }
+      }
     }
   }
 }

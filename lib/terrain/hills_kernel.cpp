@@ -11,13 +11,14 @@ HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 namespace {
 
-HWY_ATTR V fbm(const std::vector<GradientTable2>& octaves, V x, V z) {
+template <bool kFits>
+HWY_INLINE V fbm(const std::vector<GradientTable2>& octaves, V x, V z) {
   const D d;
   V sum = hn::Zero(d);
   double frequency = 1;
   for (const GradientTable2& table : octaves) {
     const V f = hn::Set(d, frequency);
-    const V n = noise2(table, hn::Mul(x, f), hn::Mul(z, f));
+    const V n = noise2<kFits>(table, hn::Mul(x, f), hn::Mul(z, f));
     // Powers of two: multiplying by the inverse is dividing.
     sum = hn::Add(sum, hn::Mul(n, hn::Set(d, 1 / (2 * frequency))));
     frequency *= 2;
@@ -25,8 +26,10 @@ HWY_ATTR V fbm(const std::vector<GradientTable2>& octaves, V x, V z) {
   return sum;
 }
 
-HWY_ATTR void columns(const HillsFormula& formula, const ColumnTables& tables, const double* xs,
-                      double z, std::size_t n, double* heights, double* overhangs) {
+template <bool kFits>
+HWY_INLINE void columns_by(const HillsFormula& formula, const ColumnTables& tables,
+                           const double* xs, double z, std::size_t n, double* heights,
+                           double* overhangs) {
   const D d;
   const HillsValues& v = formula.values();
   const V zero = hn::Zero(d), one = hn::Set(d, 1);
@@ -35,10 +38,10 @@ HWY_ATTR void columns(const HillsFormula& formula, const ColumnTables& tables, c
   const V hill_z = hn::Set(d, z / v.hill_scale_m);
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const V x = hn::LoadU(d, xs + i);
-    const V raw =
-        noise2(tables.mountain,
-               hn::Add(hn::Div(x, hn::Set(d, v.mountain_scale_m)), hn::Set(d, v.mountain_offset_x)),
-               mountain_z);
+    const V raw = noise2<kFits>(
+        tables.mountain,
+        hn::Add(hn::Div(x, hn::Set(d, v.mountain_scale_m)), hn::Set(d, v.mountain_offset_x)),
+        mountain_z);
     const V step = hn::Div(hn::Sub(raw, hn::Set(d, v.mountain_from)),
                            hn::Set(d, v.mountain_to - v.mountain_from));
     const V t = hn::Min(hn::Max(step, zero), one);
@@ -47,13 +50,13 @@ HWY_ATTR void columns(const HillsFormula& formula, const ColumnTables& tables, c
     if (!hn::AllTrue(d, hn::Eq(m, zero))) {
       const V f = hn::Mul(
           hn::Set(d, v.ridge_sharpness),
-          fbm(tables.ridges,
-              hn::Add(hn::Div(x, hn::Set(d, v.ridge_scale_m)), hn::Set(d, v.ridge_offset_x)),
-              ridge_z));
+          fbm<kFits>(tables.ridges,
+                     hn::Add(hn::Div(x, hn::Set(d, v.ridge_scale_m)), hn::Set(d, v.ridge_offset_x)),
+                     ridge_z));
       const V r = hn::Sqrt(hn::Add(hn::Mul(f, f), hn::Set(d, v.ridge_rounding * v.ridge_rounding)));
       ridge = hn::Max(zero, hn::Sub(one, r));
     }
-    const V hills = fbm(tables.hills, hn::Div(x, hn::Set(d, v.hill_scale_m)), hill_z);
+    const V hills = fbm<kFits>(tables.hills, hn::Div(x, hn::Set(d, v.hill_scale_m)), hill_z);
     const V cubed = hn::Mul(hn::Mul(ridge, ridge), ridge);
     const V mountain = hn::Mul(hn::Mul(hn::Set(d, v.mountain_height_m), m), cubed);
     const V ground = hn::Add(hn::Set(d, v.base_m), hn::Mul(hn::Set(d, v.hill_height_m), hills));
@@ -63,12 +66,22 @@ HWY_ATTR void columns(const HillsFormula& formula, const ColumnTables& tables, c
   }
 }
 
-HWY_ATTR void noises(const PointTables& tables, const NoisePoints& p, std::size_t n,
-                     double* overhang, double* cave_a, double* cave_b) {
+HWY_ATTR void columns(const HillsFormula& formula, const ColumnTables& tables, const double* xs,
+                      double z, std::size_t n, double* heights, double* overhangs) {
+  if (tables.fit) {
+    columns_by<true>(formula, tables, xs, z, n, heights, overhangs);
+  } else {
+    columns_by<false>(formula, tables, xs, z, n, heights, overhangs);
+  }
+}
+
+template <bool kFits>
+HWY_INLINE void noises_by(const PointTables& tables, const NoisePoints& p, std::size_t n,
+                          double* overhang, double* cave_a, double* cave_b) {
   const D d;
   const auto at = [&](const GradientTable3& table, const double* x, const double* y,
                       const double* z, std::size_t i) HWY_ATTR {
-    return noise3(table, hn::LoadU(d, x + i), hn::LoadU(d, y + i), hn::LoadU(d, z + i));
+    return noise3<kFits>(table, hn::LoadU(d, x + i), hn::LoadU(d, y + i), hn::LoadU(d, z + i));
   };
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     hn::StoreU(at(tables.overhang, p.ox, p.oy, p.oz, i), d, overhang + i);
@@ -77,75 +90,201 @@ HWY_ATTR void noises(const PointTables& tables, const NoisePoints& p, std::size_
   }
 }
 
+HWY_ATTR void noises(const PointTables& tables, const NoisePoints& p, std::size_t n,
+                     double* overhang, double* cave_a, double* cave_b) {
+  if (tables.fit()) {
+    noises_by<true>(tables, p, n, overhang, cave_a, cave_b);
+  } else {
+    noises_by<false>(tables, p, n, overhang, cave_a, cave_b);
+  }
+}
+
 /// A vector of points, loaded.
 struct Points {
   V ox, oy, oz, ax, ay, az, bx, by, bz, y, height, overhang;
 };
 
-HWY_INLINE V tunnel(const HillsValues& v, const PointTables& tables, const Points& p) {
+HWY_INLINE V tunnel_wall(const HillsValues& v, V a, V b) {
   const D d;
-  const V a = noise3(tables.cave_a, p.ax, p.ay, p.az);
-  const V b = noise3(tables.cave_b, p.bx, p.by, p.bz);
   const V distance = hn::Sqrt(hn::Add(hn::Mul(a, a), hn::Mul(b, b)));
   return hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
 }
 
-/// Below this d the roof term alone lifts the cave above d (with a little slack for rounding).
-double open_air_below(const HillsValues& v) {
-  return (v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
-             (1 + v.cave_roof_slope) -
-         1e-6;
-}
+/// Bounds are worked out in another order than densities; this is far more than rounding differs.
+constexpr double kSlack = 1e-6;
 
-HWY_INLINE V density(const HillsValues& v, const PointTables& tables, DensityParts parts,
-                     double open_air, const Points& p) {
+/// What decides without being worked out.
+struct Shortcuts {
+  double open_air;  // below this d the roof term alone lifts the cave above d
+  double rock;      // from this far from 0 a noise alone keeps the point out of tunnels
+
+  explicit Shortcuts(const HillsValues& v)
+      : open_air((v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
+                     (1 + v.cave_roof_slope) -
+                 kSlack),
+        rock(v.cave_radius + kSlack) {}
+};
+
+/// Densities, and whether they are exact; where not, they are above zero as the exact ones.
+struct Densities {
+  V value;
+  bool exact;
+};
+
+template <bool kFits>
+HWY_INLINE V density(const HillsValues& v, const PointTables& tables, const Shortcuts& shortcuts,
+                     bool ground_only, const Points& p) {
   const D d;
-  if (parts == DensityParts::CaveOnly) return tunnel(v, tables, p);
-  const V overhang = noise3(tables.overhang, p.ox, p.oy, p.oz);
+  const V overhang = noise3<kFits>(tables.overhang, p.ox, p.oy, p.oz);
   const V ground = hn::Add(hn::Sub(p.height, p.y), hn::Mul(overhang, p.overhang));
-  if (parts == DensityParts::GroundOnly || hn::AllTrue(d, hn::Lt(ground, hn::Set(d, open_air)))) {
-    return ground;
-  }
+  if (ground_only || hn::AllTrue(d, hn::Lt(ground, hn::Set(d, shortcuts.open_air)))) return ground;
   const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), ground));
-  const V cave = hn::Add(tunnel(v, tables, p), hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
-  return hn::Min(ground, cave);
+  const V lift = hn::Mul(hn::Set(d, v.cave_roof_slope), roof);
+  const V a = noise3<kFits>(tables.cave_a, p.ax, p.ay, p.az);
+  // The first cave noise alone can show that the cave is above the ground.
+  const V least = hn::Add(tunnel_wall(v, a, hn::Zero(d)), lift);
+  if (hn::AllTrue(d, hn::Gt(least, hn::Add(ground, hn::Set(d, kSlack))))) return ground;
+  const V b = noise3<kFits>(tables.cave_b, p.bx, p.by, p.bz);
+  return hn::Min(ground, hn::Add(tunnel_wall(v, a, b), lift));
 }
 
-HWY_ATTR void point_densities(const HillsFormula& formula, const PointTables& tables,
-                              DensityParts parts, const NoisePoints& p, const ColumnPoints& c,
-                              std::size_t n, double* out) {
+/// Where the cave term is known to be the smaller, and the roof too far to matter.
+template <bool kFits>
+HWY_INLINE Densities cave_density(const HillsValues& v, const PointTables& tables,
+                                  const Shortcuts& shortcuts, const Points& p) {
   const D d;
-  const double open_air = open_air_below(formula.values());
+  const V a = noise3<kFits>(tables.cave_a, p.ax, p.ay, p.az);
+  if (hn::AllTrue(d, hn::Ge(hn::Abs(a), hn::Set(d, shortcuts.rock)))) {
+    return {tunnel_wall(v, a, hn::Zero(d)), false};
+  }
+  return {tunnel_wall(v, a, noise3<kFits>(tables.cave_b, p.bx, p.by, p.bz)), true};
+}
+
+template <bool kFits>
+HWY_INLINE void point_densities_by(const HillsFormula& formula, const PointTables& tables,
+                                   const NoisePoints& p, const ColumnPoints& c, std::size_t n,
+                                   double* out) {
+  const D d;
+  const HillsValues& v = formula.values();
+  const Shortcuts shortcuts(v);
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
     const Points points = {load(p.ox), load(p.oy), load(p.oz),     load(p.ax),
                            load(p.ay), load(p.az), load(p.bx),     load(p.by),
                            load(p.bz), load(c.y),  load(c.height), load(c.overhang)};
-    hn::StoreU(density(formula.values(), tables, parts, open_air, points), d, out + i);
+    hn::StoreU(density<kFits>(v, tables, shortcuts, false, points), d, out + i);
   }
 }
 
-HWY_ATTR void block(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
-                    const BlockPoints& p, double* out) {
+HWY_ATTR void point_densities(const HillsFormula& formula, const PointTables& tables,
+                              const NoisePoints& p, const ColumnPoints& c, std::size_t n,
+                              double* out) {
+  if (tables.fit()) {
+    point_densities_by<true>(formula, tables, p, c, n, out);
+  } else {
+    point_densities_by<false>(formula, tables, p, c, n, out);
+  }
+}
+
+template <bool kFits>
+HWY_INLINE void row_by(const HillsFormula& formula, const PointTables& tables, const RowPoints& p,
+                       std::size_t n, double* out) {
   const D d;
-  const double open_air = open_air_below(formula.values());
+  const HillsValues& v = formula.values();
+  const Shortcuts shortcuts(v);
+  const V oy = hn::Set(d, p.oy), ay = hn::Set(d, p.ay), by = hn::Set(d, p.by);
+  const V oz = hn::Set(d, p.oz), az = hn::Set(d, p.az), bz = hn::Set(d, p.bz);
+  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
+    const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
+    const Points points = {load(p.ox),
+                           oy,
+                           oz,
+                           load(p.ax),
+                           ay,
+                           az,
+                           load(p.bx),
+                           by,
+                           bz,
+                           hn::Set(d, p.y),
+                           load(p.height),
+                           load(p.overhang)};
+    hn::StoreU(density<kFits>(v, tables, shortcuts, false, points), d, out + i);
+  }
+}
+
+HWY_ATTR void row(const HillsFormula& formula, const PointTables& tables, const RowPoints& p,
+                  std::size_t n, double* out) {
+  if (tables.fit()) {
+    row_by<true>(formula, tables, p, n, out);
+  } else {
+    row_by<false>(formula, tables, p, n, out);
+  }
+}
+
+/// density_to_float() of every lane. Up to 2^-150 a double becomes the float 0.
+HWY_INLINE auto to_float(V density) {
+  const D d;
+  const hn::Rebind<float, D> df;
+  const M vanishes = hn::And(hn::Gt(density, hn::Zero(d)), hn::Le(density, hn::Set(d, 0x1p-150)));
+  return hn::DemoteTo(df, hn::IfThenElse(vanishes, hn::Set(d, 0x1p-126), density));
+}
+
+HWY_INLINE std::uint64_t bits_of(M mask) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(D(), mask, bytes);
+  return bytes[0];
+}
+
+template <bool kFits>
+HWY_INLINE void sample_block(const HillsFormula& formula, const PointTables& tables,
+                             const Shortcuts& shortcuts, const BlockCoordinates& c,
+                             const BlockPlace& place, BlockSamples& out) {
+  const D d;
+  const HillsValues& v = formula.values();
+  const auto x8 = 8 * static_cast<std::size_t>(place.x),
+             y16 = 16 * static_cast<std::size_t>(place.y);
+  constexpr std::uint64_t kVector = (1ull << hn::MaxLanes(d)) - 1;
+  out.solid = out.exact = 0;
   for (std::size_t k = 0; k < kBlockSide; ++k) {
-    const V oz = hn::Set(d, p.oz[k]), az = hn::Set(d, p.az[k]), bz = hn::Set(d, p.bz[k]);
+    const std::size_t z = 4 * static_cast<std::size_t>(place.z) + k;
     for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-      const std::size_t x = i % 4, column = k * p.column_stride + x;
-      const Points points = {hn::LoadU(d, p.ox + x),
-                             hn::LoadU(d, p.oy + i),
-                             oz,
-                             hn::LoadU(d, p.ax + x),
-                             hn::LoadU(d, p.ay + i),
-                             az,
-                             hn::LoadU(d, p.bx + x),
-                             hn::LoadU(d, p.by + i),
-                             bz,
-                             hn::LoadU(d, p.y + i),
-                             hn::LoadU(d, p.height + column),
-                             hn::LoadU(d, p.overhang + column)};
-      hn::StoreU(density(formula.values(), tables, parts, open_air, points), d, out + 16 * k + i);
+      const std::size_t x = x8 + i % 4, y = y16 + i, column = z * c.column_stride + x;
+      const Points points = {hn::LoadU(d, c.ox + x),
+                             hn::LoadU(d, c.oy + y),
+                             hn::Set(d, c.oz[z]),
+                             hn::LoadU(d, c.ax + x),
+                             hn::LoadU(d, c.ay + y),
+                             hn::Set(d, c.az[z]),
+                             hn::LoadU(d, c.bx + x),
+                             hn::LoadU(d, c.by + y),
+                             hn::Set(d, c.bz[z]),
+                             hn::LoadU(d, c.y + y),
+                             hn::LoadU(d, c.height + column),
+                             hn::LoadU(d, c.overhang + column)};
+      const bool ground_only = place.kind == BlockKind::SampleGround;
+      const Densities densities =
+          place.kind == BlockKind::SampleCave
+              ? cave_density<kFits>(v, tables, shortcuts, points)
+              : Densities{density<kFits>(v, tables, shortcuts, ground_only, points), true};
+      const std::size_t at = 16 * k + i;
+      hn::StoreU(to_float(densities.value), hn::Rebind<float, D>(), out.density + at);
+      out.solid |= bits_of(hn::Gt(densities.value, hn::Zero(d))) << at;
+      out.exact |= (densities.exact ? kVector : 0) << at;
+    }
+  }
+}
+
+HWY_ATTR void blocks(const HillsFormula& formula, const PointTables& tables,
+                     const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
+                     BlockSamples* out) {
+  const Shortcuts shortcuts(formula.values());
+  if (tables.fit()) {
+    for (std::size_t i = 0; i < n; ++i) {
+      sample_block<true>(formula, tables, shortcuts, coordinates, places[i], out[i]);
+    }
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      sample_block<false>(formula, tables, shortcuts, coordinates, places[i], out[i]);
     }
   }
 }
@@ -155,6 +294,22 @@ HWY_ATTR void block(const HillsFormula& formula, const PointTables& tables, Dens
 struct Range {
   V lo, hi;
 };
+
+/// Of the eight corners of a vector of blocks, widened.
+HWY_INLINE Range corner_range(const BlockRanges& r, int noise, std::size_t at, double margin) {
+  const D d;
+  const auto pair = [&](std::size_t from) HWY_ATTR {
+    const V a = hn::LoadU(d, r.corner[noise] + at + from);
+    const V b = hn::LoadU(d, r.corner[noise] + at + from + 1);
+    return Range{hn::Min(a, b), hn::Max(a, b)};
+  };
+  const auto join = [](Range a, Range b) HWY_ATTR {
+    return Range{hn::Min(a.lo, b.lo), hn::Max(a.hi, b.hi)};
+  };
+  const Range all =
+      join(join(pair(0), pair(r.stride_y)), join(pair(r.stride_z), pair(r.stride_y + r.stride_z)));
+  return {hn::Sub(all.lo, hn::Set(d, margin)), hn::Add(all.hi, hn::Set(d, margin))};
+}
 
 /// How far from zero the numbers of a range are.
 HWY_INLINE Range magnitude(Range r) {
@@ -173,22 +328,18 @@ HWY_INLINE V cave_bound(const HillsValues& v, V a, V b, V ground) {
 HWY_ATTR void block_kinds(const HillsValues& v, const BlockRanges& r, const NoiseMargins& margins,
                           std::size_t n, BlockKind* out) {
   const D d;
-  // Bounds are worked out in another order than densities; this is far more than rounding differs.
-  const V slack = hn::Set(d, 1e-6), zero = hn::Zero(d);
+  const V slack = hn::Set(d, kSlack), zero = hn::Zero(d);
   HWY_ALIGN double kinds[kGroup];
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
-    const auto widened = [&](int noise, double margin) HWY_ATTR {
-      return Range{hn::Sub(load(r.noise_lo[noise]), hn::Set(d, margin)),
-                   hn::Add(load(r.noise_hi[noise]), hn::Set(d, margin))};
-    };
-    const Range o = widened(0, margins.overhang),
+    const Range o = corner_range(r, 0, i, margins.overhang),
                 factor = {load(r.overhang_lo), load(r.overhang_hi)};
     const V o_lo = hn::Mul(o.lo, hn::IfThenElse(hn::Lt(o.lo, zero), factor.hi, factor.lo));
     const V o_hi = hn::Mul(o.hi, hn::IfThenElse(hn::Gt(o.hi, zero), factor.hi, factor.lo));
     const Range ground = {hn::Sub(hn::Add(hn::Sub(load(r.height_lo), load(r.y_hi)), o_lo), slack),
                           hn::Add(hn::Add(hn::Sub(load(r.height_hi), load(r.y_lo)), o_hi), slack)};
-    const Range a = magnitude(widened(1, margins.cave)), b = magnitude(widened(2, margins.cave));
+    const Range a = magnitude(corner_range(r, 1, i, margins.cave)),
+                b = magnitude(corner_range(r, 2, i, margins.cave));
     const V cave_lo = hn::Sub(cave_bound(v, a.lo, b.lo, ground.hi), slack);
     const V cave_hi = hn::Add(cave_bound(v, a.hi, b.hi, ground.lo), slack);
     const auto kind = [&](BlockKind k) HWY_ATTR { return hn::Set(d, static_cast<double>(k)); };
@@ -219,7 +370,8 @@ namespace talus {
 HWY_EXPORT(columns);
 HWY_EXPORT(noises);
 HWY_EXPORT(point_densities);
-HWY_EXPORT(block);
+HWY_EXPORT(row);
+HWY_EXPORT(blocks);
 HWY_EXPORT(block_kinds);
 
 void hills_columns(const HillsFormula& formula, const ColumnTables& tables, const double* x,
@@ -232,15 +384,21 @@ void hills_noises(const PointTables& tables, const NoisePoints& points, std::siz
   HWY_DYNAMIC_DISPATCH(noises)(tables, points, n, overhang, cave_a, cave_b);
 }
 
-void hills_densities(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
+void hills_densities(const HillsFormula& formula, const PointTables& tables,
                      const NoisePoints& points, const ColumnPoints& columns, std::size_t n,
                      double* out) {
-  HWY_DYNAMIC_DISPATCH(point_densities)(formula, tables, parts, points, columns, n, out);
+  HWY_DYNAMIC_DISPATCH(point_densities)(formula, tables, points, columns, n, out);
 }
 
-void hills_block(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
-                 const BlockPoints& points, double* out) {
-  HWY_DYNAMIC_DISPATCH(block)(formula, tables, parts, points, out);
+void hills_row(const HillsFormula& formula, const PointTables& tables, const RowPoints& points,
+               std::size_t n, double* out) {
+  HWY_DYNAMIC_DISPATCH(row)(formula, tables, points, n, out);
+}
+
+void hills_blocks(const HillsFormula& formula, const PointTables& tables,
+                  const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
+                  BlockSamples* out) {
+  HWY_DYNAMIC_DISPATCH(blocks)(formula, tables, coordinates, places, n, out);
 }
 
 void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,

@@ -22,10 +22,12 @@ constexpr std::size_t whole_groups(std::size_t n) {
 struct ColumnTables {
   GradientTable2 mountain;
   std::vector<GradientTable2> hills, ridges;  // an octave each
+  bool fit = false;                           // all of them
 };
 /// The gradients of the 3D noise layers over a box.
 struct PointTables {
   GradientTable3 overhang, cave_a, cave_b;
+  bool fit() const { return overhang.fits && cave_a.fits && cave_b.fits; }
 };
 
 /// Columns at (x[i], z): heights (metres) and overhang factors, as HillsColumn. n a multiple of
@@ -48,31 +50,25 @@ struct ColumnPoints {
 void hills_noises(const PointTables& tables, const NoisePoints& points, std::size_t n,
                   double* overhang, double* cave_a, double* cave_b);
 
-/// What of min(d, cave) has to be worked out: a bound may have shown that one of them is the
-/// smaller.
-enum class DensityParts : std::uint8_t { Both, GroundOnly, CaveOnly };
-
 /// Densities. n a multiple of kGroup.
-void hills_densities(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
+void hills_densities(const HillsFormula& formula, const PointTables& tables,
                      const NoisePoints& points, const ColumnPoints& columns, std::size_t n,
                      double* out);
+
+/// A row of points along x.
+struct RowPoints {
+  const double *ox, *ax, *bx;
+  double oy, ay, by, oz, az, bz;
+  double y;
+  const double *height, *overhang;  // of its columns
+};
+/// Densities of n points of a row, n a multiple of kGroup.
+void hills_row(const HillsFormula& formula, const PointTables& tables, const RowPoints& points,
+               std::size_t n, double* out);
 
 /// Blocks of 4^3 samples: the unit in which sampling is skipped.
 inline constexpr int kBlockSide = 4;
 inline constexpr std::size_t kBlockPoints = 64;
-
-/// The coordinates of one block. Along x: four, twice over. Along y: each of four repeated four
-/// times. Along z: four. Heights and overhang factors: for each z four along x, twice over.
-struct BlockPoints {
-  const double *ox, *ax, *bx;       // 8
-  const double *oy, *ay, *by, *y;   // 16
-  const double *oz, *az, *bz;       // 4
-  const double *height, *overhang;  // 4 rows of 8, `column_stride` apart
-  std::size_t column_stride;
-};
-/// Densities of a block's samples, x fastest, then y, then z.
-void hills_block(const HillsFormula& formula, const PointTables& tables, DensityParts parts,
-                 const BlockPoints& points, double* out);
 
 /// What a block is found to be.
 enum class BlockKind : std::uint8_t { Air, Rock, SampleBoth, SampleGround, SampleCave };
@@ -81,14 +77,42 @@ enum class BlockKind : std::uint8_t { Air, Rock, SampleBoth, SampleGround, Sampl
 struct BlockRanges {
   const double *height_lo, *height_hi, *overhang_lo, *overhang_hi;  // of its columns
   const double *y_lo, *y_hi;
-  const double *noise_lo[3], *noise_hi[3];  // overhang, first and second cave noise, at its corners
+  /// The noises (overhang, first and second cave noise) at the block's first corner. Those at its
+  /// other corners stand 1, stride_y and stride_z, and their sums, further on.
+  const double* corner[3];
+  std::size_t stride_y, stride_z;
 };
-/// How far noises leave their ranges at the corners, within a block.
+/// How far noises leave the range of a block's corners, within the block.
 struct NoiseMargins {
   double overhang, cave;
 };
 /// Kinds of n blocks, n a multiple of kGroup: from intervals of d and of the cave term.
 void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,
                        const NoiseMargins& margins, std::size_t n, BlockKind* out);
+
+/// The coordinates of the blocks of a lattice. Along x: four a block, twice over. Along y: each of
+/// a block's four repeated four times. Along z: an entry a sample. Heights and overhang factors: a
+/// row a z, `column_stride` apart, as along x.
+struct BlockCoordinates {
+  const double *ox, *ax, *bx;
+  const double *oy, *ay, *by, *y;
+  const double *oz, *az, *bz;
+  const double *height, *overhang;
+  std::size_t column_stride;
+};
+/// A block to sample, counted in blocks from the lattice's first.
+struct BlockPlace {
+  std::int32_t x, y, z;
+  BlockKind kind;
+};
+/// The samples of a block, x fastest, then y, then z; a bit a sample.
+struct BlockSamples {
+  alignas(64) float density[kBlockPoints];
+  std::uint64_t solid;
+  std::uint64_t exact;  // has its value in `density`; the others have their sign
+};
+void hills_blocks(const HillsFormula& formula, const PointTables& tables,
+                  const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
+                  BlockSamples* out);
 
 }  // namespace talus

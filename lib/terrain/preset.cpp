@@ -44,7 +44,7 @@ void Preset::surface_samples(const Lattice& lattice, Samples& into) const {
   into.lattice = lattice;
   into.density.resize(exact.size());
   for (std::size_t i = 0; i < exact.size(); ++i) into.density[i] = density_to_float(exact[i]);
-  into.solid = solid_bits(lattice.size, into.density);
+  find_solid(lattice.size, into.density, into.solid);
 }
 
 std::shared_ptr<const Preset> make_preset(const TerrainSpec& spec) {

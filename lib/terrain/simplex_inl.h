@@ -28,30 +28,50 @@ using M = hn::Mask<D>;
 
 // Gradient bytes travel four (2D: three) to a 64-bit lane, one for each corner of the simplex.
 
-/// The bytes of a table at four indices a lane (bytes 0 to 3 of each lane, below 64).
+/// The bytes of a table at four indices a lane (bytes 0 to 3 of each lane, below 64). The other
+/// bytes of the result mean nothing.
 HWY_INLINE VU look_up(const std::uint8_t* table, VU indices) {
   const DB d;
   const auto index = hn::BitCast(d, indices);
+#if HWY_TARGET <= HWY_AVX3_DL
+  // One shuffle over all 64 bytes, which Highway has no name for.
+  return hn::BitCast(DU(), hn::Vec<DB>{_mm512_permutexvar_epi8(index.raw, hn::Load(d, table).raw)});
+#else
+#if HWY_ARCH_X86
+  const auto nibble = index;  // byte shuffles look at four bits
+#else
   const auto nibble = hn::And(index, hn::Set(d, 0x0F));
+#endif
   const auto part = [&](int i) HWY_ATTR {
     return hn::TableLookupBytes(hn::LoadDup128(d, table + 16 * i), nibble);
   };
-  const auto odd = hn::Ne(hn::And(index, hn::Set(d, 0x10)), hn::Zero(d));
-  const auto upper = hn::Ne(hn::And(index, hn::Set(d, 0x20)), hn::Zero(d));
+  const auto odd = hn::TestBit(index, hn::Set(d, 0x10));
+  const auto upper = hn::TestBit(index, hn::Set(d, 0x20));
   return hn::BitCast(DU(), hn::IfThenElse(upper, hn::IfThenElse(odd, part(3), part(2)),
                                           hn::IfThenElse(odd, part(1), part(0))));
+#endif
 }
 
-/// A whole number below 64, repeated in the lane's four low bytes. The sum with 2^52 leaves it in
-/// the low bits of the mantissa.
+/// A whole number below 64, repeated in the lane's four low bytes: the sum with 2^52 leaves it in
+/// the low bits of the mantissa. The lane's other bytes mean nothing.
 HWY_ATTR VU repeat_in_bytes(V index) {
   const D d;
-  const V bits = hn::Add(hn::Mul(index, hn::Set(d, 0x01010101)), hn::Set(d, 0x1p52));
-  return hn::And(hn::BitCast(DU(), bits), hn::Set(DU(), 0xFFFFFFFFu));
+  // Whole numbers far below 2^53: fused or not, the same.
+  return hn::BitCast(DU(), hn::MulAdd(index, hn::Set(d, 0x01010101), hn::Set(d, 0x1p52)));
 }
 
-HWY_ATTR VU where(M mask, std::uint64_t bits) {
-  return hn::And(hn::BitCast(DU(), hn::VecFromMask(D(), mask)), hn::Set(DU(), bits));
+/// The first where all bits of a lane of `mask` are set, the second where none is.
+HWY_INLINE V pick(V mask, V when_set, V otherwise) {
+#if HWY_TARGET <= HWY_AVX3
+  return hn::IfVecThenElse(mask, when_set, otherwise);  // one instruction, and no mask register
+#else
+  return hn::IfThenElse(hn::MaskFromVec(mask), when_set, otherwise);
+#endif
+}
+
+/// `sum`, with these bits set too where all bits of a lane of `mask` are.
+HWY_INLINE VU with_bits(VU sum, V mask, std::uint64_t bits) {
+  return hn::OrAnd(sum, hn::BitCast(DU(), mask), hn::Set(DU(), bits));
 }
 
 HWY_ATTR V fourth_power_above_zero(V t) {
@@ -60,14 +80,23 @@ HWY_ATTR V fourth_power_above_zero(V t) {
   return hn::Mul(t, t);
 }
 
-/// The sign bit of `flags` (a gradient byte shifted to the top of the lane) applied to a value.
-HWY_ATTR V with_sign(V value, VU flags) {
-  const auto sign = hn::And(flags, hn::Set(DU(), 1ull << 63));
-  return hn::Xor(value, hn::BitCast(D(), sign));
+/// Four of a gradient's bits are flags; bit `kBit` of the byte of a corner.
+template <int kCorner, int kBit>
+HWY_INLINE V choose(VU gradients, V when_set, V otherwise) {
+#if HWY_TARGET <= HWY_AVX3
+  const auto set = hn::TestBit(gradients, hn::Set(DU(), 1ull << (8 * kCorner + kBit)));
+  return hn::IfThenElse(hn::RebindMask(D(), set), when_set, otherwise);
+#else
+  const VU at_top = hn::ShiftLeft<63 - 8 * kCorner - kBit>(gradients);
+  return hn::IfNegativeThenElse(hn::BitCast(D(), at_top), when_set, otherwise);
+#endif
 }
-/// The other value where the top bit of the flags is set.
-HWY_ATTR V choose(VU flags, V when_set, V otherwise) {
-  return hn::IfNegativeThenElse(hn::BitCast(D(), flags), when_set, otherwise);
+/// The value, negated where the flag is set.
+template <int kCorner, int kBit>
+HWY_INLINE V with_sign(VU gradients, V value) {
+  const VU at_top = hn::ShiftLeft<63 - 8 * kCorner - kBit>(gradients);
+  const VU sign = hn::And(at_top, hn::Set(DU(), 1ull << 63));
+  return hn::Xor(value, hn::BitCast(D(), sign));
 }
 
 template <int kCorner>
@@ -75,9 +104,8 @@ HWY_INLINE V corner3(VU gradients, V x, V y, V z) {
   const D d;
   V t = hn::Sub(hn::Set(d, 0.6), hn::Mul(x, x));
   t = fourth_power_above_zero(hn::Sub(hn::Sub(t, hn::Mul(y, y)), hn::Mul(z, z)));
-  const VU flags = hn::ShiftLeft<56 - 8 * kCorner>(gradients);
-  const V u = with_sign(choose(hn::ShiftLeft<2>(flags), y, x), flags);
-  const V v = with_sign(choose(hn::ShiftLeft<3>(flags), z, y), hn::ShiftLeft<1>(flags));
+  const V u = with_sign<kCorner, 7>(gradients, choose<kCorner, 5>(gradients, y, x));
+  const V v = with_sign<kCorner, 6>(gradients, choose<kCorner, 4>(gradients, z, y));
   return hn::Mul(t, hn::Add(u, v));
 }
 
@@ -87,9 +115,8 @@ HWY_INLINE V corner2(VU gradients, V x, V y) {
   const V zero = hn::Zero(d);
   const V t =
       fourth_power_above_zero(hn::Sub(hn::Sub(hn::Set(d, 0.5), hn::Mul(x, x)), hn::Mul(y, y)));
-  const VU flags = hn::ShiftLeft<56 - 8 * kCorner>(gradients);
-  const V u = with_sign(choose(hn::ShiftLeft<2>(flags), zero, x), flags);
-  const V v = with_sign(choose(hn::ShiftLeft<3>(flags), zero, y), hn::ShiftLeft<1>(flags));
+  const V u = with_sign<kCorner, 7>(gradients, choose<kCorner, 5>(gradients, zero, x));
+  const V v = with_sign<kCorner, 6>(gradients, choose<kCorner, 4>(gradients, zero, y));
   return hn::Mul(t, hn::Add(u, v));
 }
 
@@ -137,19 +164,22 @@ HWY_NOINLINE HWY_ATTR VU hash2(const Simplex2& noise, V i, V j, VU steps) {
   return hn::Load(DU(), packed);
 }
 
+// kFits: the table does. Known when compiling, so that loops over tables that fit hold no call.
+
+template <bool kFits>
 HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
   const D d;
   const V s = hn::Mul(hn::Add(x, y), hn::Set(d, kSkew2));
   const V i = hn::Floor(hn::Add(x, s)), j = hn::Floor(hn::Add(y, s));
   const V t = hn::Mul(hn::Add(i, j), hn::Set(d, kUnskew2));
   const V x0 = hn::Sub(x, hn::Sub(i, t)), y0 = hn::Sub(y, hn::Sub(j, t));
-  const M right = hn::Gt(x0, y0);
-  const VU steps =
-      hn::Add(hn::Set(DU(), 9u << 16), hn::Sub(hn::Set(DU(), 8u << 8), where(right, 7u << 8)));
+  const V right = hn::VecFromMask(d, hn::Gt(x0, y0));
+  const VU steps = hn::Add(hn::Set(DU(), 9u << 16),
+                           hn::BitCast(DU(), pick(right, hn::BitCast(d, hn::Set(DU(), 1u << 8)),
+                                                  hn::BitCast(d, hn::Set(DU(), 8u << 8)))));
   VU gradients;
-  if (table.fits) {
-    const V index = hn::Add(hn::Sub(i, hn::Set(d, table.i0)),
-                            hn::Mul(hn::Sub(j, hn::Set(d, table.j0)), hn::Set(d, 8)));
+  if constexpr (kFits) {
+    const V index = hn::Sub(hn::MulAdd(j, hn::Set(d, 8), i), hn::Set(d, table.i0 + 8 * table.j0));
     gradients = look_up(table.gradients, hn::Add(repeat_in_bytes(index), steps));
   } else {
     gradients = hash2(*table.noise, i, j, steps);
@@ -157,12 +187,13 @@ HWY_INLINE V noise2(const GradientTable2& table, V x, V y) {
   const V stay = hn::Set(d, kUnskew2), move = hn::Set(d, kUnskew2 - 1),
           both = hn::Set(d, 2 * kUnskew2 - 1);
   const V n0 = corner2<0>(gradients, x0, y0);
-  const V n1 = corner2<1>(gradients, hn::Add(x0, hn::IfThenElse(right, move, stay)),
-                          hn::Add(y0, hn::IfThenElse(right, stay, move)));
+  const V n1 = corner2<1>(gradients, hn::Add(x0, pick(right, move, stay)),
+                          hn::Add(y0, pick(right, stay, move)));
   const V n2 = corner2<2>(gradients, hn::Add(x0, both), hn::Add(y0, both));
   return hn::Mul(hn::Set(d, 70), hn::Add(hn::Add(n0, n1), n2));
 }
 
+template <bool kFits>
 HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const D d;
   const V s = hn::Mul(hn::Add(hn::Add(x, y), z), hn::Set(d, kSkew3));
@@ -170,18 +201,23 @@ HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const V t = hn::Mul(hn::Add(hn::Add(i, j), k), hn::Set(d, kUnskew3));
   const V x0 = hn::Sub(x, hn::Sub(i, t)), y0 = hn::Sub(y, hn::Sub(j, t)),
           z0 = hn::Sub(z, hn::Sub(k, t));
-  const M a = hn::Ge(x0, y0), b = hn::Ge(y0, z0), c = hn::Ge(x0, z0);
-  const M i1 = hn::And(a, c), j1 = hn::AndNot(a, b), k1 = hn::Not(hn::Or(b, c));
-  const M i2 = hn::Or(a, c), j2 = hn::Or(hn::Not(a), b), k2 = hn::Not(hn::And(b, c));
-  const VU first = hn::Or(hn::Or(where(i1, 1u << 8), where(j1, 4u << 8)), where(k1, 16u << 8));
-  const VU second = hn::Or(hn::Or(where(i2, 1u << 16), where(j2, 4u << 16)), where(k2, 16u << 16));
-  const VU steps = hn::Or(hn::Or(first, second), hn::Set(DU(), 21u << 24));
+  // The way to the second corner steps along the greatest coordinate, to the third along the
+  // greatest two; ties go to x before y before z.
+  const V a = hn::VecFromMask(d, hn::Ge(x0, y0)), b = hn::VecFromMask(d, hn::Ge(y0, z0)),
+          c = hn::VecFromMask(d, hn::Ge(x0, z0));
+  const V i1 = hn::And(a, c), j1 = hn::AndNot(a, b), not_k1 = hn::Or(b, c);
+  const V i2 = hn::Or(a, c), not_j2 = hn::AndNot(b, a), not_k2 = hn::And(b, c);
+  VU steps = hn::Set(DU(), 21u << 24);
+  steps = with_bits(with_bits(steps, i1, 1u << 8), j1, 4u << 8);
+  steps = hn::Or(steps, hn::AndNot(hn::BitCast(DU(), not_k1), hn::Set(DU(), 16u << 8)));
+  steps = with_bits(steps, i2, 1u << 16);
+  steps = hn::Or(steps, hn::AndNot(hn::BitCast(DU(), not_j2), hn::Set(DU(), 4u << 16)));
+  steps = hn::Or(steps, hn::AndNot(hn::BitCast(DU(), not_k2), hn::Set(DU(), 16u << 16)));
   VU gradients;
-  if (table.fits) {
-    const V row = hn::Add(hn::Sub(j, hn::Set(d, table.j0)),
-                          hn::Mul(hn::Sub(k, hn::Set(d, table.k0)), hn::Set(d, 4)));
-    const V index = hn::Add(hn::Sub(i, hn::Set(d, table.i0)), hn::Mul(row, hn::Set(d, 4)));
-    gradients = look_up(table.gradients, hn::Add(repeat_in_bytes(index), steps));
+  if constexpr (kFits) {
+    const V index = hn::MulAdd(hn::MulAdd(k, hn::Set(d, 4), j), hn::Set(d, 4), i);
+    const V first = hn::Set(d, table.i0 + 4 * table.j0 + 16 * table.k0);
+    gradients = look_up(table.gradients, hn::Add(repeat_in_bytes(hn::Sub(index, first)), steps));
   } else {
     gradients = hash3(*table.noise, i, j, k, steps);
   }
@@ -189,12 +225,11 @@ HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const V stay2 = hn::Set(d, 2 * kUnskew3), move2 = hn::Set(d, 2 * kUnskew3 - 1);
   const V last = hn::Set(d, 3 * kUnskew3 - 1);
   const V n0 = corner3<0>(gradients, x0, y0, z0);
-  const V n1 = corner3<1>(gradients, hn::Add(x0, hn::IfThenElse(i1, move, stay)),
-                          hn::Add(y0, hn::IfThenElse(j1, move, stay)),
-                          hn::Add(z0, hn::IfThenElse(k1, move, stay)));
-  const V n2 = corner3<2>(gradients, hn::Add(x0, hn::IfThenElse(i2, move2, stay2)),
-                          hn::Add(y0, hn::IfThenElse(j2, move2, stay2)),
-                          hn::Add(z0, hn::IfThenElse(k2, move2, stay2)));
+  const V n1 = corner3<1>(gradients, hn::Add(x0, pick(i1, move, stay)),
+                          hn::Add(y0, pick(j1, move, stay)), hn::Add(z0, pick(not_k1, stay, move)));
+  const V n2 =
+      corner3<2>(gradients, hn::Add(x0, pick(i2, move2, stay2)),
+                 hn::Add(y0, pick(not_j2, stay2, move2)), hn::Add(z0, pick(not_k2, stay2, move2)));
   const V n3 = corner3<3>(gradients, hn::Add(x0, last), hn::Add(y0, last), hn::Add(z0, last));
   return hn::Mul(hn::Set(d, 32), hn::Add(hn::Add(hn::Add(n0, n1), n2), n3));
 }

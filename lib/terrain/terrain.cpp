@@ -61,7 +61,7 @@ void surface_samples(const Terrain& terrain, const Lattice& lattice, Samples& in
   into.lattice = lattice;
   into.density.resize(exact.size());
   std::transform(exact.begin(), exact.end(), into.density.begin(), density_to_float);
-  into.solid = solid_bits(lattice.size, into.density);
+  find_solid(lattice.size, into.density, into.solid);
 }
 
 }  // namespace talus

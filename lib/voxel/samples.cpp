@@ -1,6 +1,5 @@
 #include "voxel/samples.h"
 
-#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <utility>
@@ -14,22 +13,8 @@ std::int64_t SolidBits::count() const {
 }
 
 SolidBits solid_bits(IVec3 size, std::span<const float> density) {
-  SolidBits bits(size);
-  const float* at = density.data();
-  std::uint64_t* word = bits.words.data();
-  for (std::int64_t row = 0; row < std::int64_t{size.y} * size.z; ++row) {
-    for (int x = 0; x < size.x; x += 64, ++word) {
-      const int n = std::min(64, size.x - x);
-      // Eight at a time into a byte: a form that compilers turn into vector compares.
-      for (int b = 0; b < n; b += 8) {
-        const int m = std::min(8, n - b);
-        std::uint64_t byte = 0;
-        for (int i = 0; i < m; ++i) byte |= static_cast<std::uint64_t>(at[b + i] > 0) << i;
-        *word |= byte << b;
-      }
-      at += n;
-    }
-  }
+  SolidBits bits;
+  find_solid(size, density, bits);
   return bits;
 }
 

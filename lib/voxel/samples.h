@@ -23,6 +23,13 @@ struct SolidBits {
         words_per_row((box.x + 63) / 64),
         words(static_cast<std::size_t>(words_per_row) * static_cast<std::size_t>(box.y) *
               static_cast<std::size_t>(box.z)) {}
+  /// Another box in the memory of this one; the bits are not cleared.
+  void reshape(IVec3 box) {
+    size = box;
+    words_per_row = (box.x + 63) / 64;
+    words.resize(static_cast<std::size_t>(words_per_row) * static_cast<std::size_t>(box.y) *
+                 static_cast<std::size_t>(box.z));
+  }
   std::size_t row(int y, int z) const {
     return static_cast<std::size_t>(words_per_row) *
            (static_cast<std::size_t>(y) +
@@ -54,6 +61,8 @@ inline float density_to_float(double density) {
 
 /// Which of the densities (x fastest, then y, then z) are solid.
 SolidBits solid_bits(IVec3 size, std::span<const float> density);
+/// The same, in the memory of `into`.
+void find_solid(IVec3 size, std::span<const float> density, SolidBits& into);
 
 /// Samples whose densities are all given.
 Samples make_samples(const Lattice& lattice, std::vector<float> density);

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "core/simd.h"
+#include "support/plain_meshers.h"
 #include "support/surface_check.h"
 #include "terrain/preset.h"
 
@@ -218,6 +220,39 @@ TEST_P(EveryMesher, VolumeOfABoxConvergesWithTheStep) {
     const double bound = (blocks() ? 0.5 : 0.08) * step;
     EXPECT_LT(std::abs(check_surface({m}).volume / exact - 1), bound) << step;
   }
+}
+
+/// check(samples, own) for noise of every kind on grids narrower and wider than a word, at every
+/// instruction set.
+template <class Check>
+void for_each_noisy_grid(const Check& check) {
+  for (const std::string& level : simd_levels()) {
+    ASSERT_TRUE(use_simd_level(level));
+    for (const IVec3 size : {IVec3(9, 8, 7), IVec3(33, 3, 4), IVec3(70, 5, 4)}) {
+      for (int kind = 0; kind < 5; ++kind) {
+        const IBox own{{-5, 3, 2}, IVec3(-5, 3, 2) + size};
+        SCOPED_TRACE(level + ", kind " + std::to_string(kind));
+        check(sample(own, 1, white_noise(13, kind, with_apron(own))), own);
+      }
+    }
+  }
+  use_simd_level(simd_levels().front());
+}
+
+TEST(SurfaceNets, TrianglesAreThoseOfThePlainForm) {
+  for_each_noisy_grid([](const Samples& samples, const IBox& own) {
+    const auto expected = plain_surface_nets(samples, own.size());
+    ASSERT_GT(expected.size(), 100u);
+    EXPECT_TRUE(place_triangles(mesh_surface_nets(samples, own)) == expected);
+  });
+}
+
+TEST(MarchingCubes, PolygonsAreThoseOfThePlainForm) {
+  for_each_noisy_grid([](const Samples& samples, const IBox& own) {
+    const auto expected = plain_cell_segments(samples, own.size());
+    ASSERT_GT(expected.size(), 100u);
+    EXPECT_TRUE(cell_segments(mesh_marching_cubes(samples, own)) == expected);
+  });
 }
 
 TEST(Blocks, MergingKeepsTheSurface) {
