@@ -85,7 +85,7 @@ class DocumentReader : public nlohmann::json_sax<Json> {
     return scalar(static_cast<std::int64_t>(value));
   }
   bool number_float(double value, const std::string&) override { return scalar(value); }
-  bool string(std::string& value) override { return scalar(std::move(value)); }
+  bool string(std::string& value) override { return scalar(value); }
   bool binary(binary_t&) override { return false; }
 
   bool start_object(std::size_t) override { return open(false); }
@@ -190,7 +190,7 @@ class DocumentReader : public nlohmann::json_sax<Json> {
 
   // ---- scalars
 
-  bool scalar(Scalar value) {
+  bool scalar(const Scalar& value) {
     if (stack_.empty()) fail("must be an object");
     if (stack_.size() == 1) {
       top(value);
