@@ -121,7 +121,8 @@ class DocumentReader : public nlohmann::json_sax<Json> {
   [[noreturn]] void fail(const std::string& message) const {
     std::string path;
     for (const Level& level : stack_) {
-      path += "/" + (level.list ? std::to_string(level.index) : level.key.substr(0, 60));
+      path += '/';
+      path += level.list ? std::to_string(level.index) : level.key.substr(0, 60);
     }
     throw Error(fmt::format("{}: {}: {}", file_, path.empty() ? "/" : path, message));
   }

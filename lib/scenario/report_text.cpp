@@ -103,7 +103,8 @@ std::string report_document(std::span<const CaseResult> results) {
   return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string report_schema(){return R"json({
+std::string report_schema() {
+  return R"json({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "talus report",
   "description": "what came of the cases of a run",
