@@ -85,7 +85,7 @@ class DocumentReader : public nlohmann::json_sax<Json> {
     return scalar(static_cast<std::int64_t>(value));
   }
   bool number_float(double value, const std::string&) override { return scalar(value); }
-  bool string(std::string& value) override { return scalar(std::move(value)); }
+  bool string(std::string& value) override { return scalar(value); }
   bool binary(binary_t&) override { return false; }
 
   bool start_object(std::size_t) override { return open(false); }
@@ -121,7 +121,8 @@ class DocumentReader : public nlohmann::json_sax<Json> {
   [[noreturn]] void fail(const std::string& message) const {
     std::string path;
     for (const Level& level : stack_) {
-      path += "/" + (level.list ? std::to_string(level.index) : level.key.substr(0, 60));
+      path += '/';
+      path += level.list ? std::to_string(level.index) : level.key.substr(0, 60);
     }
     throw Error(fmt::format("{}: {}: {}", file_, path.empty() ? "/" : path, message));
   }
@@ -190,7 +191,7 @@ class DocumentReader : public nlohmann::json_sax<Json> {
 
   // ---- scalars
 
-  bool scalar(Scalar value) {
+  bool scalar(const Scalar& value) {
     if (stack_.empty()) fail("must be an object");
     if (stack_.size() == 1) {
       top(value);

@@ -2,7 +2,8 @@
 
 namespace talus {
 
-std::string trajectory_schema(){return R"json({
+std::string trajectory_schema() {
+  return R"json({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "talus trajectory",
   "description": "where every body was, frame by frame; SI units, y up",

@@ -111,7 +111,8 @@ void write_column(const char* name, const Values& values, AtomicFile& file, cons
   file.write(fmt::format(",\n   \"{}\": [", name));
   bool first = true;
   for (const auto& value : values) {
-    file.write((first ? "" : ",") + print(value));
+    if (!first) file.write(",");
+    file.write(print(value));
     first = false;
   }
   file.write("]");

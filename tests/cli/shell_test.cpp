@@ -53,7 +53,8 @@ TEST(CliHelp, NamesTheExitCodes) {
 }
 
 TEST(CliHelp, ABareVerbThatNeedsMoreIsAMistakeThatGetsTheHelp) {
-  for (const Words& bare : std::vector<Words>{{}, {"mesh"}, {"query"}, {"inspect"}}) {
+  for (const Words& bare : std::vector<Words>{
+           {}, {"mesh"}, {"run"}, {"check"}, {"list"}, {"diff"}, {"query"}, {"inspect"}}) {
     const ProgramResult run = run_program(bare);
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_THAT(run.out, IsEmpty());
@@ -71,7 +72,7 @@ TEST(CliHelp, VersionIsOneLine) {
 TEST(CliErrors, MisuseExitsWith2AndNamesTheMend) {
   const std::vector<Misuse> cases = {
       {{"mehs"}, "did you mean 'mesh'"},
-      {{"qqqqqqqqqq"}, "mesh, query, inspect"},
+      {{"qqqqqqqqqq"}, "mesh, run, check, list, query, inspect, diff"},
       {{"query", "heigth", "1,2"}, "did you mean 'height'"},
       {{"mesh", "--form", "1,2,3"}, "did you mean '--from'"},
       {{"mesh", "--sede=4"}, "did you mean '--seed'"},
@@ -132,7 +133,8 @@ TEST(CliCompletion, KnowsEveryVerbAndOption) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     const ProgramResult run = run_program({"completion", shell});
     EXPECT_EQ(run.exit_code, 0);
-    for (const char* word : {"inspect", "nearest", "verify-skips", "tile-format", "require"}) {
+    for (const char* word : {"inspect", "run", "update-expected", "nearest", "verify-skips",
+                             "tile-format", "require"}) {
       EXPECT_THAT(run.out, HasSubstr(word)) << shell;
     }
   }
