@@ -288,7 +288,12 @@ class SurfaceSampler {
       for (int row = kBlockSide * k; row < kBlockSide * k + rows; ++row) {
         *solid |= (block.solid >> (4 * row) & row_bits) << (lo.x % 64);
         *exact |= (block.exact >> (4 * row) & row_bits) << (lo.x % 64);
-        for (int i = 0; i < columns; ++i) to[i] = block.density[kBlockSide * row + i];
+        const float* from = block.density + kBlockSide * row;
+        if (columns == kBlockSide) {
+          std::copy_n(from, kBlockSide, to);  // one move, where the length is known
+        } else {
+          std::copy_n(from, columns, to);
+        }
         solid += row_words;
         exact += row_words;
         to += row_floats;
