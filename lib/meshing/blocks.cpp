@@ -67,7 +67,8 @@ class QuadWriter {
 
   /// Cubes reach half a step around their samples.
   float coordinate(int sample) const {
-    return static_cast<float>(sample * kGridPerStep - kGridPerStep / 2) * unit_;
+    constexpr int kHalf = kGridPerStep / 2;
+    return static_cast<float>(sample * kGridPerStep - kHalf) * unit_;
   }
 
   Mesh& mesh_;

@@ -39,7 +39,7 @@ struct Scratch {
 /// The edges of the one sheet through a cell, by its corners; 0 where a cell takes a closer look:
 /// several sheets, or a pinched face.
 const std::array<std::uint16_t, 256>& single_sheets() {
-  static const auto table = [] {
+  static const auto kTable = [] {
     std::array<std::uint16_t, 256> edges{};
     for (std::size_t mask = 0; mask < 256; ++mask) {
       const CellCase& c = cell_cases()[mask];
@@ -47,7 +47,7 @@ const std::array<std::uint16_t, 256>& single_sheets() {
     }
     return edges;
   }();
-  return table;
+  return kTable;
 }
 
 /// Finds the cells that need vertices and numbers them, row by row.
@@ -182,7 +182,7 @@ class NetCells {
   }
   /// The edges whose lower end is at place `side` on the axis.
   static std::uint32_t edges_at(int axis, int side) {
-    static const auto table = [] {
+    static const auto kTable = [] {
       std::array<std::array<std::uint32_t, 2>, 3> masks{};
       for (int edge = 0; edge < 12; ++edge) {
         for (int a = 0; a < 3; ++a) {
@@ -191,7 +191,7 @@ class NetCells {
       }
       return masks;
     }();
-    return table[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
+    return kTable[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
   }
 
   const std::array<CellCase, 256>& cases_ = cell_cases();
