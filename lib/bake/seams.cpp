@@ -44,8 +44,7 @@ std::vector<SeamVertex> find_seam_vertices(const Mesh& mesh, const IBox& own, do
     const SeamKey key{{p.x, p.y, p.z},
                       {std::bit_cast<std::uint32_t>(n.x), std::bit_cast<std::uint32_t>(n.y),
                        std::bit_cast<std::uint32_t>(n.z)}};
-    seam.push_back({key, hash_of(key), static_cast<std::uint32_t>(v), near_low,
-                    static_cast<std::int8_t>(keep)});
+    seam.push_back({key, hash_of(key), static_cast<std::uint32_t>(v), near_low, keep});
   }
   return seam;
 }

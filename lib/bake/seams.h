@@ -30,7 +30,7 @@ struct SeamVertex {
   std::uint64_t hash;    // of the key
   std::uint32_t vertex;  // of its chunk's mesh
   bool may_be_known;     // near a lower face: the chunks beyond the others come later
-  std::int8_t keep;      // the axis towards whose upper face it is near, the last in order, or -1
+  int keep;              // the axis towards whose upper face it is near, the last in order, or -1
 };
 
 /// The vertices of a chunk's mesh within one step of its borders. In order; safe on any thread.

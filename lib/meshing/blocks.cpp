@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstdint>
 
+#include "meshing/bit_rows.h"
 #include "meshing/mesher.h"
 
 namespace talus {
@@ -11,47 +13,66 @@ namespace {
 /// One plane of unit faces that look the same way: a bit a face, 64 columns wide.
 using Slice = std::vector<std::uint64_t>;
 
-/// Builds quads in the plane `depth` (in samples from own.lo) of one of six directions.
-class QuadBuilder {
- public:
-  QuadBuilder(Mesh& mesh, double step, int axis, bool outward_high)
-      : mesh_(mesh),
-        unit_(static_cast<float>(step / kGridPerStep)),
-        axis_(axis),
-        u_(axis == 0 ? 1 : 0),
-        v_(axis == 2 ? 1 : 2),
-        high_(outward_high) {}
+/// The rectangle of faces [u, u + width) x [v, v + height) of the cubes in layer `depth` (in
+/// samples from own.lo) that look along an axis: u and v count along the other two axes, the
+/// earlier first.
+struct Quad {
+  std::int32_t axis, high;  // high: towards the axis' high end
+  std::int32_t depth, u, v, width, height;
+};
 
-  /// The rectangle of faces [u, u + width) x [v, v + height) of the cubes in layer `depth`.
-  void add(int depth, int u, int v, int width, int height) {
-    const auto first = static_cast<std::uint32_t>(mesh_.positions.size());
-    Vec3f normal(0);
-    normal[axis_] = high_ ? 1.0f : -1.0f;
-    for (const auto& [s, t] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}}) {
-      Vec3f p(0);
-      p[axis_] = coordinate(depth + (high_ ? 1 : 0));
-      p[u_] = coordinate(u + s * width);
-      p[v_] = coordinate(v + t * height);
-      mesh_.positions.push_back(p);
-      mesh_.normals.push_back(normal);
-    }
-    // Going u then v turns about +axis for x and z, about -axis for y.
-    const bool flip = high_ == (axis_ == 1);
-    for (const std::uint32_t corner : {0u, 1u, 2u, 0u, 2u, 3u}) {
-      mesh_.indices.push_back(first + (flip ? (4 - corner) % 4 : corner));
-    }
+/// Writes quads into a mesh that has room for them.
+class QuadWriter {
+ public:
+  QuadWriter(Mesh& mesh, double step)
+      : mesh_(mesh), unit_(static_cast<float>(step / kGridPerStep)) {}
+
+  void write(const std::vector<Quad>& quads) {
+    mesh_.positions.resize(4 * quads.size());
+    mesh_.normals.resize(4 * quads.size());
+    mesh_.indices.resize(6 * quads.size());
+    for (std::size_t i = 0; i < quads.size(); ++i) write_one(quads[i], i);
   }
 
  private:
+  void write_one(const Quad& q, std::size_t number) {
+    const int u = q.axis == 0 ? 1 : 0, v = q.axis == 2 ? 1 : 2;
+    Vec3f normal(0);
+    normal[q.axis] = q.high != 0 ? 1.0f : -1.0f;
+    Vec3f low(0), high(0);
+    low[q.axis] = high[q.axis] = coordinate(q.depth + q.high);
+    low[u] = coordinate(q.u);
+    low[v] = coordinate(q.v);
+    high[u] = coordinate(q.u + q.width);
+    high[v] = coordinate(q.v + q.height);
+    Vec3f beside = low, above = high;
+    beside[u] = high[u];
+    above[u] = low[u];
+    Vec3f* positions = mesh_.positions.data() + 4 * number;
+    positions[0] = low;
+    positions[1] = beside;
+    positions[2] = high;
+    positions[3] = above;
+    std::fill_n(mesh_.normals.data() + 4 * number, 4, normal);
+    // Going u then v turns about +axis for x and z, about -axis for y.
+    const bool flip = (q.high != 0) == (q.axis == 1);
+    const auto first = static_cast<std::uint32_t>(4 * number);
+    const std::uint32_t second = first + (flip ? 3 : 1), last = first + (flip ? 1 : 3);
+    std::uint32_t* indices = mesh_.indices.data() + 6 * number;
+    indices[0] = indices[3] = first;
+    indices[1] = second;
+    indices[2] = indices[4] = first + 2;
+    indices[5] = last;
+  }
+
   /// Cubes reach half a step around their samples.
   float coordinate(int sample) const {
-    return static_cast<float>(sample * kGridPerStep - kGridPerStep / 2) * unit_;
+    constexpr int kHalf = kGridPerStep / 2;
+    return static_cast<float>(sample * kGridPerStep - kHalf) * unit_;
   }
 
   Mesh& mesh_;
   float unit_;
-  int axis_, u_, v_;
-  bool high_;
 };
 
 /// Takes the faces out of the slice as rectangles: the lowest face left, widened along u as far as
@@ -104,7 +125,7 @@ class Faces {
 };
 
 void faces_across_y_or_z(const Faces& faces, IVec3 size, int axis, int side, bool merge,
-                         QuadBuilder& quads) {
+                         std::vector<Quad>& quads) {
   const int across = axis == 1 ? size.z : size.y;
   Slice slice(static_cast<std::size_t>(across));
   for (int depth = 0; depth < size[axis]; ++depth) {
@@ -114,14 +135,15 @@ void faces_across_y_or_z(const Faces& faces, IVec3 size, int axis, int side, boo
         slice[static_cast<std::size_t>(v)] = faces.exposed(x, y, z, axis, side);
       }
       take_rectangles(slice, merge, [&](int u, int v, int width, int height) {
-        quads.add(depth, x + u, v, width, height);
+        quads.push_back({axis, side > 0, depth, x + u, v, width, height});
       });
     }
   }
 }
 
 /// Rows run along x, so faces across x are first sorted into slices, a bit at a time.
-void faces_across_x(const Faces& faces, IVec3 size, int side, bool merge, QuadBuilder& quads) {
+void faces_across_x(const Faces& faces, IVec3 size, int side, bool merge,
+                    std::vector<Quad>& quads) {
   std::vector<Slice> slices(64, Slice(static_cast<std::size_t>(size.z)));
   for (int x = 0; x < size.x; x += 64) {
     for (int y0 = 0; y0 < size.y; y0 += 64) {
@@ -137,7 +159,7 @@ void faces_across_x(const Faces& faces, IVec3 size, int side, bool merge, QuadBu
       for (int depth = x; depth < size.x && depth < x + 64; ++depth) {
         take_rectangles(slices[static_cast<std::size_t>(depth - x)], merge,
                         [&](int u, int v, int width, int height) {
-                          quads.add(depth, y0 + u, v, width, height);
+                          quads.push_back({0, side > 0, depth, y0 + u, v, width, height});
                         });
       }
     }
@@ -152,9 +174,11 @@ Mesh mesh_blocks(const Samples& samples, const IBox& own, const MeshingOptions& 
   const Faces faces(samples.solid, size);
   Mesh mesh;
   mesh.origin = samples.lattice.step * Vec3(own.lo);
+  if (is_uniform(samples.solid)) return mesh;
+  thread_local std::vector<Quad> quads;  // its memory serves the next mesh
+  quads.clear();
   for (int axis = 0; axis < 3; ++axis) {
     for (const int side : {-1, 1}) {
-      QuadBuilder quads(mesh, samples.lattice.step, axis, side > 0);
       if (axis == 0) {
         faces_across_x(faces, size, side, options.merge, quads);
       } else {
@@ -162,6 +186,7 @@ Mesh mesh_blocks(const Samples& samples, const IBox& own, const MeshingOptions& 
       }
     }
   }
+  QuadWriter(mesh, samples.lattice.step).write(quads);
   return mesh;
 }
 

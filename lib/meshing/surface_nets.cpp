@@ -39,7 +39,7 @@ struct Scratch {
 /// The edges of the one sheet through a cell, by its corners; 0 where a cell takes a closer look:
 /// several sheets, or a pinched face.
 const std::array<std::uint16_t, 256>& single_sheets() {
-  static const auto table = [] {
+  static const auto kTable = [] {
     std::array<std::uint16_t, 256> edges{};
     for (std::size_t mask = 0; mask < 256; ++mask) {
       const CellCase& c = cell_cases()[mask];
@@ -47,7 +47,7 @@ const std::array<std::uint16_t, 256>& single_sheets() {
     }
     return edges;
   }();
-  return table;
+  return kTable;
 }
 
 /// Finds the cells that need vertices and numbers them, row by row.
@@ -86,8 +86,9 @@ class NetCells {
     return static_cast<std::uint32_t>(std::popcount(bits));
   }
 
-  std::uint32_t vertex_among_several(const CellWord& word, std::uint64_t below, std::uint32_t id,
-                                     int edge) const {
+  // Rare, and kept out of the loops over edges and cells, which it would crowd.
+  [[gnu::noinline]] std::uint32_t vertex_among_several(const CellWord& word, std::uint64_t below,
+                                                       std::uint32_t id, int edge) const {
     for (const std::uint64_t more : s_.several[static_cast<std::size_t>(word.several)].at_least) {
       id += count(more & below);
     }
@@ -136,7 +137,8 @@ class NetCells {
     }
   }
 
-  NetVertex* add_cell(IVec3 cell, std::uint8_t mask, int bit, CellWord& word, NetVertex* out) {
+  [[gnu::noinline]] NetVertex* add_cell(IVec3 cell, std::uint8_t mask, int bit, CellWord& word,
+                                        NetVertex* out) {
     const CellCase& c = cases_[mask];
     const bool joined = c.pinched_face >= 0 && pinched_beyond(cell, c.pinched_face);
     const int cycles = joined ? c.joined_cycles : c.cycles;
@@ -180,7 +182,7 @@ class NetCells {
   }
   /// The edges whose lower end is at place `side` on the axis.
   static std::uint32_t edges_at(int axis, int side) {
-    static const auto table = [] {
+    static const auto kTable = [] {
       std::array<std::array<std::uint32_t, 2>, 3> masks{};
       for (int edge = 0; edge < 12; ++edge) {
         for (int a = 0; a < 3; ++a) {
@@ -189,7 +191,7 @@ class NetCells {
       }
       return masks;
     }();
-    return table[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
+    return kTable[static_cast<std::size_t>(axis)][static_cast<std::size_t>(side)];
   }
 
   const std::array<CellCase, 256>& cases_ = cell_cases();
@@ -221,7 +223,7 @@ bool cut_by_first_diagonal(const std::array<const Vec3f*, 4>& p) {
 class NetFaces {
  public:
   NetFaces(const SolidBits& solid, const NetCells& cells, IVec3 own, Mesh& mesh)
-      : solid_(solid), cells_(cells), own_(own), mesh_(mesh) {}
+      : solid_(solid), cells_(cells), own_(own), mesh_(mesh), positions_(mesh.positions.data()) {}
 
   void add_all() {
     mesh_.indices.resize(6 * cells_.quads());
@@ -277,7 +279,7 @@ class NetFaces {
     for (std::size_t i = 0; i < 4; ++i) {
       id[i] = cells_.vertex(rows[i], x - back<kAxis>(i, 0),
                             edge_from(kAxis, kBack[i][0] << kU | kBack[i][1] << kV));
-      p[i] = &mesh_.positions[id[i]];
+      p[i] = positions_ + id[i];
     }
     id[4] = id[0];
     const std::size_t shift = cut_by_first_diagonal<kU, kV>(p) ? 0 : 1;
@@ -294,6 +296,7 @@ class NetFaces {
   const NetCells& cells_;
   IVec3 own_;
   Mesh& mesh_;
+  const Vec3f* positions_;
   std::uint32_t* out_ = nullptr;
 };
 

@@ -110,9 +110,6 @@ HWY_INLINE V tunnel_wall(const HillsValues& v, V a, V b) {
   return hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
 }
 
-/// Bounds are worked out in another order than densities; this is far more than rounding differs.
-constexpr double kSlack = 1e-6;
-
 /// What decides without being worked out.
 struct Shortcuts {
   double open_air;  // below this d the roof term alone lifts the cave above d
@@ -121,8 +118,8 @@ struct Shortcuts {
   explicit Shortcuts(const HillsValues& v)
       : open_air((v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
                      (1 + v.cave_roof_slope) -
-                 kSlack),
-        rock(v.cave_radius + kSlack) {}
+                 kBoundSlack),
+        rock(v.cave_radius + kBoundSlack) {}
 };
 
 /// Densities, and whether they are exact; where not, they are above zero as the exact ones.
@@ -143,7 +140,7 @@ HWY_INLINE V density(const HillsValues& v, const PointTables& tables, const Shor
   const V a = noise3<kFits>(tables.cave_a, p.ax, p.ay, p.az);
   // The first cave noise alone can show that the cave is above the ground.
   const V least = hn::Add(tunnel_wall(v, a, hn::Zero(d)), lift);
-  if (hn::AllTrue(d, hn::Gt(least, hn::Add(ground, hn::Set(d, kSlack))))) return ground;
+  if (hn::AllTrue(d, hn::Gt(least, hn::Add(ground, hn::Set(d, kBoundSlack))))) return ground;
   const V b = noise3<kFits>(tables.cave_b, p.bx, p.by, p.bz);
   return hn::Min(ground, hn::Add(tunnel_wall(v, a, b), lift));
 }
@@ -289,77 +286,6 @@ HWY_ATTR void blocks(const HillsFormula& formula, const PointTables& tables,
   }
 }
 
-// Intervals.
-
-struct Range {
-  V lo, hi;
-};
-
-/// Of the eight corners of a vector of blocks, widened.
-HWY_INLINE Range corner_range(const BlockRanges& r, int noise, std::size_t at, double margin) {
-  const D d;
-  const auto pair = [&](std::size_t from) HWY_ATTR {
-    const V a = hn::LoadU(d, r.corner[noise] + at + from);
-    const V b = hn::LoadU(d, r.corner[noise] + at + from + 1);
-    return Range{hn::Min(a, b), hn::Max(a, b)};
-  };
-  const auto join = [](Range a, Range b) HWY_ATTR {
-    return Range{hn::Min(a.lo, b.lo), hn::Max(a.hi, b.hi)};
-  };
-  const Range all =
-      join(join(pair(0), pair(r.stride_y)), join(pair(r.stride_z), pair(r.stride_y + r.stride_z)));
-  return {hn::Sub(all.lo, hn::Set(d, margin)), hn::Add(all.hi, hn::Set(d, margin))};
-}
-
-/// How far from zero the numbers of a range are.
-HWY_INLINE Range magnitude(Range r) {
-  const V zero = hn::Zero(D());
-  return {hn::Max(zero, hn::Max(r.lo, hn::Neg(r.hi))), hn::Max(hn::Neg(r.lo), r.hi)};
-}
-
-HWY_INLINE V cave_bound(const HillsValues& v, V a, V b, V ground) {
-  const D d;
-  const V distance = hn::Sqrt(hn::Add(hn::Mul(a, a), hn::Mul(b, b)));
-  const V wall = hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
-  const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), ground));
-  return hn::Add(wall, hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
-}
-
-HWY_ATTR void block_kinds(const HillsValues& v, const BlockRanges& r, const NoiseMargins& margins,
-                          std::size_t n, BlockKind* out) {
-  const D d;
-  const V slack = hn::Set(d, kSlack), zero = hn::Zero(d);
-  HWY_ALIGN double kinds[kGroup];
-  for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
-    const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
-    const Range o = corner_range(r, 0, i, margins.overhang),
-                factor = {load(r.overhang_lo), load(r.overhang_hi)};
-    const V o_lo = hn::Mul(o.lo, hn::IfThenElse(hn::Lt(o.lo, zero), factor.hi, factor.lo));
-    const V o_hi = hn::Mul(o.hi, hn::IfThenElse(hn::Gt(o.hi, zero), factor.hi, factor.lo));
-    const Range ground = {hn::Sub(hn::Add(hn::Sub(load(r.height_lo), load(r.y_hi)), o_lo), slack),
-                          hn::Add(hn::Add(hn::Sub(load(r.height_hi), load(r.y_lo)), o_hi), slack)};
-    const Range a = magnitude(corner_range(r, 1, i, margins.cave)),
-                b = magnitude(corner_range(r, 2, i, margins.cave));
-    const V cave_lo = hn::Sub(cave_bound(v, a.lo, b.lo, ground.hi), slack);
-    const V cave_hi = hn::Add(cave_bound(v, a.hi, b.hi, ground.lo), slack);
-    const auto kind = [&](BlockKind k) HWY_ATTR { return hn::Set(d, static_cast<double>(k)); };
-    // The last that applies stands.
-    V result = kind(BlockKind::SampleBoth);
-    result = hn::IfThenElse(
-        hn::And(hn::Ge(ground.lo, hn::Set(d, v.cave_roof_m)), hn::Ge(ground.lo, cave_hi)),
-        kind(BlockKind::SampleCave), result);
-    result = hn::IfThenElse(hn::Ge(cave_lo, ground.hi), kind(BlockKind::SampleGround), result);
-    result = hn::IfThenElse(hn::And(hn::Gt(ground.lo, zero), hn::Gt(cave_lo, zero)),
-                            kind(BlockKind::Rock), result);
-    result = hn::IfThenElse(hn::Or(hn::Lt(ground.hi, zero), hn::Lt(cave_hi, zero)),
-                            kind(BlockKind::Air), result);
-    hn::Store(result, d, kinds);
-    for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
-      out[i + lane] = static_cast<BlockKind>(static_cast<int>(kinds[lane]));
-    }
-  }
-}
-
 }  // namespace
 }  // namespace talus::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -372,7 +298,6 @@ HWY_EXPORT(noises);
 HWY_EXPORT(point_densities);
 HWY_EXPORT(row);
 HWY_EXPORT(blocks);
-HWY_EXPORT(block_kinds);
 
 void hills_columns(const HillsFormula& formula, const ColumnTables& tables, const double* x,
                    double z, std::size_t n, double* height, double* overhang) {
@@ -399,11 +324,6 @@ void hills_blocks(const HillsFormula& formula, const PointTables& tables,
                   const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
                   BlockSamples* out) {
   HWY_DYNAMIC_DISPATCH(blocks)(formula, tables, coordinates, places, n, out);
-}
-
-void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,
-                       const NoiseMargins& margins, std::size_t n, BlockKind* out) {
-  HWY_DYNAMIC_DISPATCH(block_kinds)(values, ranges, margins, n, out);
 }
 
 }  // namespace talus

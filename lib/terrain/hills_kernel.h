@@ -18,6 +18,9 @@ constexpr std::size_t whole_groups(std::size_t n) {
   return (n + kGroup - 1) / kGroup * kGroup;
 }
 
+/// Bounds are worked out in another order than densities; this is far more than rounding differs.
+inline constexpr double kBoundSlack = 1e-6;
+
 /// The gradients of every 2D noise layer over an area.
 struct ColumnTables {
   GradientTable2 mountain;

@@ -16,9 +16,6 @@ namespace {
 
 /// No noise value is greater than this.
 constexpr double kMostNoise = 0.985;
-/// The bound of a chunk is worked out in another order than densities; this is far more than
-/// rounding can differ.
-constexpr double kSlack = 1e-6;
 
 /// Everything that one call works with; kept by the thread, so that a stream of chunks takes no
 /// memory anew.
@@ -65,7 +62,7 @@ class SurfaceSampler {
     into_.solid.reshape(lattice_.size);
     remember_columns(formula_id);
     const double bottom = lattice_.step * lattice_.origin.y;
-    if (s_.most_height - bottom + kMostNoise * s_.most_overhang < -kSlack) {
+    if (s_.most_height - bottom + kMostNoise * s_.most_overhang < -kBoundSlack) {
       std::fill(into_.solid.words.begin(), into_.solid.words.end(), 0);  // all air
       return;
     }
@@ -127,7 +124,7 @@ class SurfaceSampler {
 
   void widen_columns() {
     const auto row = 8 * static_cast<std::size_t>(grid_.blocks.x);
-    const auto rows = static_cast<std::size_t>(kBlockSide * grid_.blocks.z);
+    const auto rows = kBlockSide * static_cast<std::size_t>(grid_.blocks.z);
     const auto widen = [&](const double* from, double* out) {
       for (std::size_t i = 0; i < row; ++i) out[i] = from[i / 8 * 4 + i % 4];
     };
@@ -288,7 +285,12 @@ class SurfaceSampler {
       for (int row = kBlockSide * k; row < kBlockSide * k + rows; ++row) {
         *solid |= (block.solid >> (4 * row) & row_bits) << (lo.x % 64);
         *exact |= (block.exact >> (4 * row) & row_bits) << (lo.x % 64);
-        for (int i = 0; i < columns; ++i) to[i] = block.density[kBlockSide * row + i];
+        const float* from = block.density + kBlockSide * row;
+        if (columns == kBlockSide) {
+          std::copy_n(from, kBlockSide, to);  // one move, where the length is known
+        } else {
+          std::copy_n(from, columns, to);
+        }
         solid += row_words;
         exact += row_words;
         to += row_floats;

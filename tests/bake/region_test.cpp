@@ -63,7 +63,7 @@ TEST(Chunks, OwnEveryPointOnce) {
     const IBox own = grid.own(c);
     EXPECT_FALSE(own.empty());
     EXPECT_EQ(std::floor(own.lo.x / 4.0), c.x);
-    EXPECT_TRUE(std::tuple(c.z, c.y, c.x) > std::tuple(last.z, last.y, last.x));
+    EXPECT_TRUE(std::tuple(c.z, c.x, c.y) > std::tuple(last.z, last.x, last.y));
     points += own.count();
     last = c;
   }
