@@ -67,7 +67,7 @@ class Modern : public Solver {
     gather(bodies);
     move_free_bodies(bodies, dt);
     move_touching_bodies(bodies, dt);
-    hold_back_fast_bodies(bodies, solids);
+    hold_back_fast_bodies(bodies, solids, dt);
     fall_asleep(bodies);
   }
 
@@ -85,7 +85,7 @@ class Modern : public Solver {
   void substep(float h, const Softness& softness, bool first);
   void integrate_velocities(float h, bool first);
   void report_contacts(std::span<Body> bodies);
-  void hold_back_fast_bodies(std::span<Body> bodies, Solids& solids);
+  void hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt);
   void fall_asleep(std::span<Body> bodies);
 
   bool moving(std::uint32_t i) const { return time_ - states_[i].moved_s < s_.still_time; }
@@ -430,7 +430,7 @@ void Modern::report_contacts(std::span<Body> bodies) {
 }
 
 /// Sees to it that nothing goes through anything on a long way.
-void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids) {
+void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt) {
   fast_.clear();
   colliders_.clear();
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
@@ -447,6 +447,8 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids) {
     if (way.end == 1) continue;
     bodies[i].position = way.position(way.end);
     bodies[i].orientation = orientation_at(way, way.end);
+    // Who stops falling stops gaining speed.
+    if (states_[i].entry == 0) bodies[i].velocity.y += s_.gravity * dt * (1 - way.end);
   }
 }
 

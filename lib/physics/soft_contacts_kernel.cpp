@@ -170,11 +170,15 @@ HWY_INLINE V sum_of_impulses(const ContactGroup& g, std::size_t l) {
   return sum;
 }
 
+HWY_INLINE M longer(V x, V y, V limit) {
+  return hn::Gt(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(limit, limit));
+}
+
 /// Scales a pair so that its length is at most the limit.
 HWY_INLINE void limit_pair(V& x, V& y, V limit) {
   const D d;
   const V length2 = hn::Add(hn::Mul(x, x), hn::Mul(y, y));
-  const M over = hn::Gt(length2, hn::Mul(limit, limit));
+  const M over = longer(x, y, limit);
   // Where it is over, the length is not 0.
   const V scale = hn::IfThenElse(
       over, hn::Div(limit, hn::Sqrt(hn::IfThenElse(over, length2, hn::Set(d, 1)))), hn::Set(d, 1));
@@ -190,6 +194,12 @@ HWY_INLINE void solve_pair(const Lane (&mass)[3], Lane (&sums)[2], std::size_t l
   const V old_x = load(sums[0] + l), old_y = load(sums[1] + l);
   V x = hn::Sub(old_x, hn::Add(hn::Mul(m00, sx), hn::Mul(m01, sy)));
   V y = hn::Sub(old_y, hn::Add(hn::Mul(m01, sx), hn::Mul(m11, sy)));
+  // What holds is solved exactly; what slips is braked straight against its motion, whichever way
+  // the bodies would give more easily.
+  const M slips = longer(x, y, limit);
+  const V mean = hn::Mul(hn::Set(d, 0.5F), hn::Add(m00, m11));
+  x = hn::IfThenElse(slips, hn::Sub(old_x, hn::Mul(mean, sx)), x);
+  y = hn::IfThenElse(slips, hn::Sub(old_y, hn::Mul(mean, sy)), y);
   limit_pair(x, y, limit);
   hn::Store(x, d, sums[0] + l);
   hn::Store(y, d, sums[1] + l);
@@ -273,6 +283,67 @@ HWY_INLINE void current_gaps(const ContactGroup& g, std::size_t l, const SolverB
   }
 }
 
+/// All impulses of a group's lanes.
+struct Impulses {
+  V normal[4], peak[4], across[2], roll[2], twist;
+};
+HWY_INLINE Impulses load_impulses(const ContactGroup& g, std::size_t l) {
+  Impulses all;
+  for (int k = 0; k < g.points; ++k) {
+    all.normal[k] = load(g.point[k].impulse + l);
+    all.peak[k] = load(g.point[k].peak + l);
+  }
+  for (int t = 0; t < 2; ++t) {
+    all.across[t] = load(g.across_impulse[t] + l);
+    all.roll[t] = load(g.roll_impulse[t] + l);
+  }
+  all.twist = load(g.twist_impulse + l);
+  return all;
+}
+/// Puts back what was where the mask is off.
+HWY_INLINE void restore_impulses(ContactGroup& g, std::size_t l, const Impulses& was, M changed) {
+  const D d;
+  const auto put = [&](float* lane, V before) HWY_ATTR {
+    hn::Store(hn::IfThenElse(changed, load(lane), before), d, lane);
+  };
+  for (int k = 0; k < g.points; ++k) {
+    put(g.point[k].impulse + l, was.normal[k]);
+    put(g.point[k].peak + l, was.peak[k]);
+  }
+  for (int t = 0; t < 2; ++t) {
+    put(g.across_impulse[t] + l, was.across[t]);
+    put(g.roll_impulse[t] + l, was.roll[t]);
+  }
+  put(g.twist_impulse + l, was.twist);
+}
+
+/// A hard hit: points and friction settle it among themselves before others hear of it. Which lanes
+/// do is each lane's own affair, so that the width of vectors makes no difference.
+template <bool kBiased>
+HWY_ATTR HWY_NOINLINE void settle(ContactGroup& g, std::size_t l, const Frame& f,
+                                  const Softness& soft, const V* gaps, M hard, Motion& m) {
+  constexpr int kRounds = 4;
+  const Motion before = m;
+  const Impulses was = load_impulses(g, l);
+  for (int round = 0; round < kRounds; ++round) {
+    solve_friction(g, l, f, m);
+    for (int i = 0; i < g.points; ++i) {
+      const int k = round % 2 == 0 ? g.points - 1 - i : i;
+      solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m);
+    }
+  }
+  const auto keep = [&](V3& now, const V3& old) HWY_ATTR {
+    now.x = hn::IfThenElse(hard, now.x, old.x);
+    now.y = hn::IfThenElse(hard, now.y, old.y);
+    now.z = hn::IfThenElse(hard, now.z, old.z);
+  };
+  keep(m.va, before.va);
+  keep(m.wa, before.wa);
+  keep(m.vb, before.vb);
+  keep(m.wb, before.wb);
+  restore_impulses(g, l, was, hard);
+}
+
 template <bool kBiased>
 HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft,
                             SolverBody* bodies) {
@@ -289,39 +360,10 @@ HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft
     greatest = hn::Max(greatest,
                        hn::Abs(solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m)));
   }
-  if (g.points > 1) {
-    // A hard hit: the points settle it among themselves before others hear of it. Which lanes do is
-    // each lane's own affair, so that the width of vectors makes no difference.
-    const M hard = hn::Gt(hn::Mul(greatest, hn::Add(f.mass_a, f.mass_b)),
-                          hn::Set(d, soft.hard_speed));
-    if (HWY_UNLIKELY(!hn::AllFalse(d, hard))) {
-      const Motion before = m;
-      V saved[4], peaks[4];
-      for (int k = 0; k < g.points; ++k) {
-        saved[k] = load(g.point[k].impulse + l);
-        peaks[k] = load(g.point[k].peak + l);
-      }
-      for (int round = 0; round < 3; ++round) {
-        for (int i = 0; i < g.points; ++i) {
-          const int k = round % 2 == 0 ? g.points - 1 - i : i;
-          solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m);
-        }
-      }
-      const auto keep = [&](V3& now, const V3& was) HWY_ATTR {
-        now.x = hn::IfThenElse(hard, now.x, was.x);
-        now.y = hn::IfThenElse(hard, now.y, was.y);
-        now.z = hn::IfThenElse(hard, now.z, was.z);
-      };
-      keep(m.va, before.va);
-      keep(m.wa, before.wa);
-      keep(m.vb, before.vb);
-      keep(m.wb, before.wb);
-      for (int k = 0; k < g.points; ++k) {
-        PointRow& p = g.point[k];
-        hn::Store(hn::IfThenElse(hard, load(p.impulse + l), saved[k]), d, p.impulse + l);
-        hn::Store(hn::IfThenElse(hard, load(p.peak + l), peaks[k]), d, p.peak + l);
-      }
-    }
+  const M hard =
+      hn::Gt(hn::Mul(greatest, hn::Add(f.mass_a, f.mass_b)), hn::Set(d, soft.hard_speed));
+  if (HWY_UNLIKELY(!hn::AllFalse(d, hard))) {
+    settle<kBiased>(g, l, f, soft, gaps, hard, m);
   }
   scatter_motion(g, l, m, bodies);
 }

@@ -113,6 +113,10 @@ void World::break_off(const std::vector<Component>& components) {
     counts_.built -= count;  // add_piece counted them as new
     counts_.standing -= count;
     note(EventKind::BrokeOff, body);
+    // What leaned on it stands on nothing that stays.
+    Box where = box_of(blocks.front());
+    for (const Block& block : blocks) where = joined(where, box_of(block));
+    announce(where);
   }
 }
 

@@ -14,9 +14,14 @@ namespace talus {
 
 namespace {
 
+std::unique_ptr<Solver> make_solver(const Settings& settings) {
+  if (settings.is_classic()) return make_classic_solver(settings.classic);
+  return make_modern_solver(settings.modern);
+}
+
 World make_world(const Scenario& scenario, const Plan& plan) {
   return {Solids{Field(plan.terrain), {}}, scenario.materials,
-          make_classic_solver(scenario.settings.classic), scenario.settings.world};
+          make_solver(scenario.settings), scenario.settings.world};
 }
 
 class Runner {
@@ -73,7 +78,7 @@ class Runner {
     report_.trajectory.scenario_hash = scenario_.hash;
     report_.trajectory.seed = scenario_.terrain.seed;
     report_.trajectory.step_s = scenario_.settings.world.step_s;
-    report_.trajectory.gravity_m_s2 = scenario_.settings.classic.gravity;
+    report_.trajectory.gravity_m_s2 = scenario_.settings.gravity();
   }
 
   bool all_done() const { return std::find(done_.begin(), done_.end(), 0) == done_.end(); }
@@ -277,7 +282,7 @@ class Runner {
   }
 
   std::vector<double> energies() const {
-    const double gravity = scenario_.settings.classic.gravity;
+    const double gravity = scenario_.settings.gravity();
     std::vector<double> result;
     for (const Body& body : world_.bodies()) {
       result.push_back(kinetic_energy(body) + potential_energy(body, gravity));

@@ -139,9 +139,13 @@ struct Record {
 };
 
 struct Settings {
-  std::string preset = "classic";
+  std::string preset = "modern";
+  ModernSettings modern;
   ClassicSettings classic;
   WorldSettings world;
+
+  bool is_classic() const { return preset == "classic"; }
+  double gravity() const { return is_classic() ? classic.gravity : modern.gravity; }
 };
 
 /// A value that the matrix gave to a case.

@@ -4,6 +4,24 @@ namespace talus {
 
 namespace {
 
+std::vector<Row<ModernSettings>> modern_rows() {
+  using S = ModernSettings;
+  return {number("gravity_m_s2", &S::gravity, {0, 1000}, "downward"),
+          number("friction", &S::friction, {0, 10}, "of the normal impulse"),
+          number("restitution", &S::restitution, {0, 1}, "share of the closing speed"),
+          number("bounce_speed_m_s", &S::bounce_speed, {0, 1e4}, "slower meetings do not bounce"),
+          number("substep_rate_hz", &S::substep_rate, {60, 10000},
+                 "more: stiffer contacts, and more work"),
+          number("stiffness", &S::stiffness, {0.01, 0.5},
+                 "of a contact, as a share of the substep rate; over 0.3 stacks hum"),
+          number("damping_ratio", &S::damping_ratio, {0.1, 100}, "of a contact"),
+          number("push_speed_m_s", &S::push_speed, {0, 1e4}, "overlaps are pushed apart no faster"),
+          flag("sleeping", &S::sleeping, "whether what stays where it is comes to rest"),
+          number("still_time_s", &S::still_time, {0.05, 1000}, "in one place for so long: at rest"),
+          number("still_distance_m", &S::still_distance, {0.0001, 1}, "that still is one place"),
+          number("still_speed_m_s", &S::still_speed, {0, 100}, "slower may come to rest")};
+}
+
 std::vector<Row<ClassicSettings>> classic_rows() {
   using S = ClassicSettings;
   return {number("gravity_m_s2", &S::gravity, {0, 1000}, "downward"),
@@ -30,7 +48,8 @@ std::vector<Row<WorldSettings>> world_rows() {
 }
 
 std::vector<Row<Settings>> settings_rows() {
-  return {name_of("preset", &Settings::preset, {"classic"}, "the solver"),
+  return {name_of("preset", &Settings::preset, {"modern", "classic"}, "the solver"),
+          object("modern", &Settings::modern, modern_rows(), "overrides of preset modern"),
           object("classic", &Settings::classic, classic_rows(), "overrides of preset classic"),
           object("world", &Settings::world, world_rows(), "steps, and when a body is lost")};
 }

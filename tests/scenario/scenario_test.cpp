@@ -71,7 +71,7 @@ TEST(Scenario, RunsRepeatToTheBit) {
 TEST(Scenario, WithoutGravityTheShippedOnesFail) {
   for (const std::string& path : shipped()) {
     Scenario scenario = read_scenarios(path).front();
-    scenario.settings.classic.gravity = 0;
+    scenario.settings.classic.gravity = scenario.settings.modern.gravity = 0;
     EXPECT_FALSE(run(scenario).passed()) << path;
   }
 }
@@ -80,7 +80,7 @@ TEST(Scenario, WithoutFrictionThoseThatItHoldsFail) {
   for (const char* name : {"slope_20", "slope_40"}) {
     Scenario scenario =
         read_scenarios(TALUS_SOURCE_DIR "/scenarios/" + std::string(name) + ".json").front();
-    scenario.settings.classic.friction = 0;
+    scenario.settings.classic.friction = scenario.settings.modern.friction = 0;
     EXPECT_FALSE(run(scenario).passed()) << name;
   }
 }
