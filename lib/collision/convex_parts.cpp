@@ -5,6 +5,7 @@
 
 #include <glm/common.hpp>
 
+#include "collision/hull_contact.h"
 #include "voxel/shape.h"
 
 namespace talus {
@@ -153,7 +154,7 @@ std::vector<Vec3> standing_points(const Blocks& blocks) {
   });
   for (BlockId id = 0; id < blocks.id_end(); ++id) {
     const Block& block = blocks[id];
-    if (!blocks.stands(id) || block.cuts.none()) continue;
+    if (!blocks.stands(id) || block.cuts.none() || is_ball(block)) continue;
     for (const Vec3& v : make_shape(block.cuts, kSegments).vertices) {
       points.push_back(block.middle() + block.half() * v);
     }

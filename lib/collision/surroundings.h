@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collision/convex_parts.h"
+#include "collision/hull_contact.h"
 #include "collision/solids.h"
 
 namespace talus {
@@ -26,8 +27,9 @@ class Surroundings {
   /// points are far, and cost seven blends.
   std::optional<NearestSurface> ground(Vec3 point, double reach) const;
 
+  bool any_standing() const { return !parts_.boxes.empty() || !cuts_.empty(); }
   const std::vector<BoxPart>& boxes() const { return parts_.boxes; }
-  const std::vector<BlockId>& cut_blocks() const { return parts_.cut_blocks; }
+  const std::vector<CutPart>& cuts() const { return cuts_; }
 
  private:
   void measure_ground();
@@ -41,6 +43,7 @@ class Surroundings {
   Vec3 solid_lo_{0}, solid_hi_{0};  // bounds of all cells with a solid corner
   double steepest_ = 0;             // no gradient around is longer
   ConvexParts parts_;
+  std::vector<CutPart> cuts_;
 };
 
 }  // namespace talus

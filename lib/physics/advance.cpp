@@ -71,6 +71,7 @@ class Walker {
     way_ = &ways_[body];
     look_around(room, near);
     if (body_->around.all_air() && standing_.empty() && near_.empty()) return way_->end;
+
     measure(0);
     limits_ = gaps_;
     for (double& limit : limits_) limit = std::min(limit, 0.0) - kGiven;

@@ -6,28 +6,46 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "voxel/shape.h"
+
 namespace talus {
 
 namespace {
 
-/// Of a piece's size (the edge of a cube of its volume).
-constexpr double kResistance = 0.1;
+/// Of a piece's size (the edge of a cube of its volume); of a ball's, which is made for rolling.
+constexpr double kResistance = 0.1, kBallResistance = 0.05;
 
 }  // namespace
 
 ColliderShape make_collider_shape(const Piece& piece) {
   ColliderShape shape;
   double volume = 0;
+  bool all_balls = true;
   for (const BoxPart& box : convex_parts(piece.blocks, cell_bounds(piece.blocks)).boxes) {
     shape.boxes.push_back({Vec3f(box.middle - piece.center), Vec3f(box.half), box.closed});
+    shape.box_hulls.push_back(box_hull(Vec3f(box.half)));
+    all_balls = false;
     volume += 8 * box.half.x * box.half.y * box.half.z;
     const Vec3 corner = glm::abs(box.middle - piece.center) + box.half;
     shape.radius = std::max(shape.radius, static_cast<float>(glm::length(corner)));
   }
+  for (BlockId id = 0; id < piece.blocks.id_end(); ++id) {
+    const Block& block = piece.blocks[id];
+    if (block.cuts.none()) continue;
+    CutPart part = make_cut_part(block);
+    part.middle -= piece.center;
+    all_balls = all_balls && part.ball > 0;
+    volume += shape_mass(block.cuts).volume * block.half() * block.half() * block.half();
+    for (const Vec3f& v : part.hull.vertices) {
+      shape.radius = std::max(shape.radius, glm::length(Vec3f(part.middle) + v));
+    }
+    shape.cuts.push_back(std::move(part));
+  }
   for (const Vec3& p : standing_points(piece.blocks)) {
     shape.points.push_back(Vec3f(p - piece.center));
   }
-  shape.resistance = static_cast<float>(kResistance * std::cbrt(volume));
+  shape.resistance =
+      static_cast<float>((all_balls ? kBallResistance : kResistance) * std::cbrt(volume));
   return shape;
 }
 
@@ -53,6 +71,16 @@ void place(PosedShape& posed, const ColliderShape& shape, Vec3 position, const Q
     posed.reach.push_back(half);
     posed.lo = glm::min(posed.lo, center - half);
     posed.hi = glm::max(posed.hi, center + half);
+  }
+  posed.cuts.clear();
+  for (const CutPart& part : shape.cuts) {
+    const Vec3f center = axes * Vec3f(part.middle);
+    posed.cuts.push_back(center);
+    for (const Vec3f& v : part.hull.vertices) {
+      const Vec3f at = part.ball > 0 ? center : center + axes * v;
+      posed.lo = glm::min(posed.lo, at - Vec3f(part.ball));
+      posed.hi = glm::max(posed.hi, at + Vec3f(part.ball));
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collision/box_contact.h"
+#include "collision/hull_contact.h"
 #include "collision/surroundings.h"
 #include "physics/body.h"
 
@@ -17,6 +18,8 @@ struct ColliderShape {
     std::uint8_t closed;
   };
   std::vector<Part> boxes;
+  std::vector<CutPart> cuts;    // middles from the centre of mass
+  std::vector<Hull> box_hulls;  // of the boxes, for meeting what is cut
   std::vector<Vec3f> points;  // that may stand on the ground
   float radius = 0;           // of the ball about the centre that holds it
   float resistance = 0;       // lever of rolling and twist resistance: a tenth of its size
@@ -29,7 +32,8 @@ struct PosedShape {
   Mat3f axes{1};                // columns: the piece's axes in the world
   std::vector<PosedBox> boxes;  // from the position, world axes
   std::vector<Vec3f> reach;     // half sizes of the boxes' bounds
-  Vec3f lo{0}, hi{0};           // bounds of the boxes, from the position
+  std::vector<Vec3f> cuts;      // middles of the cut parts, from the position
+  Vec3f lo{0}, hi{0};           // bounds of all, from the position
 
   /// Bounds in the world, grown on every side.
   Box bounds(double room) const {

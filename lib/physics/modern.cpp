@@ -206,7 +206,7 @@ void Modern::list_tasks(std::span<const Body> bodies) {
     }
     if (!active) continue;
     add(a, kGround, !states_[a].collider.around.all_air());
-    add(a, kStanding, !states_[a].collider.around.boxes().empty());
+    add(a, kStanding, states_[a].collider.around.any_standing());
   }
   pass_to(kStanding, kStanding);
 }

@@ -14,15 +14,17 @@ constexpr float kMargin = 0.01F, kMostMotion = 0.02F;
 constexpr float kSameNormal = 0.99F;  // cosine within which points share a manifold
 constexpr float kSamePoint = 0.01F;   // metres within which two points are one
 constexpr float kKnownAgain = 0.1F;   // metres within which a point is last step's
-constexpr float kLoadedFirst = 0.01F;  // metres of gap that having carried load is worth
 constexpr std::size_t kMostPoints = 8;  // of one direction
+// What a point that lies farther out may have in worse stead, metres: for each metre of gap, and for
+// not having carried load.
+constexpr float kGapWeight = 200, kLoadWeight = 0.02F;
 
 struct Candidate {
   Vec3f point;  // from A's centre, world axes
   Vec3f normal;
   float gap;
   int old = -1;  // last step's point
-  float key = 0;
+  bool loaded = false;
 };
 
 /// Last step's point, with its share of what its manifold carried.
@@ -67,11 +69,10 @@ void recognise(const Mat3f& axes, std::vector<Candidate>& cluster, std::vector<O
       nearest = distance;
       c.old = static_cast<int>(i);
     }
-    c.key = c.gap;
     if (c.old < 0) continue;
     OldPoint& was = old[static_cast<std::size_t>(c.old)];
     was.taken = true;
-    if (was.impulse > 0) c.key -= kLoadedFirst;
+    c.loaded = was.impulse > 0;
   }
 }
 
@@ -88,6 +89,38 @@ void drop_doubles(std::vector<Candidate>& cluster) {
     if (!again) cluster[kept++] = c;
   }
   cluster.resize(kept);
+}
+
+/// Keeps the eight that carry: of each of eight directions across the normal the one that lies
+/// farthest out, unless it is in the air. Every other direction first, so that the first four and the
+/// last four each stand on their own. What lies within those carries nothing on a flat face; where it
+/// does, it is deeper, and deeper counts as farther out.
+void keep_outermost(std::vector<Candidate>& cluster) {
+  const Vec3f n = cluster.front().normal;
+  const Vec3f across = std::abs(n.y) < 0.9F ? Vec3f(0, 1, 0) : Vec3f(1, 0, 0);
+  const Vec3f u = glm::normalize(glm::cross(n, across)), v = glm::cross(n, u);
+  constexpr float kHalf = 0.70710678F;
+  constexpr float kWays[kMostPoints][2] = {{kHalf, kHalf},  {-kHalf, kHalf}, {-kHalf, -kHalf},
+                                           {kHalf, -kHalf}, {1, 0},          {0, 1},
+                                           {-1, 0},         {0, -1}};
+  std::vector<Candidate> kept;
+  std::vector<std::uint8_t> taken(cluster.size());
+  for (const auto& way : kWays) {
+    const Vec3f d = u * way[0] + v * way[1];
+    std::size_t best = cluster.size();
+    float most = -HUGE_VALF;
+    for (std::size_t i = 0; i < cluster.size(); ++i) {
+      const Candidate& c = cluster[i];
+      const float score =
+          glm::dot(c.point, d) - kGapWeight * c.gap + (c.loaded ? kLoadWeight : 0);
+      if (taken[i] || score <= most) continue;
+      most = score;
+      best = i;
+    }
+    taken[best] = 1;
+    kept.push_back(cluster[best]);
+  }
+  cluster.swap(kept);
 }
 
 void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>& old,
@@ -136,11 +169,7 @@ void make_manifolds(Scratch& s, const Mat3f& axes, Vec3f offset, std::span<const
     take_cluster(s.found, s.cluster);
     drop_doubles(s.cluster);
     recognise(axes, s.cluster, s.old);
-    if (s.cluster.size() > 4) {
-      std::stable_sort(s.cluster.begin(), s.cluster.end(),
-                       [](const Candidate& x, const Candidate& y) { return x.key < y.key; });
-      s.cluster.resize(std::min(s.cluster.size(), kMostPoints));
-    }
+    if (s.cluster.size() > kMostPoints) keep_outermost(s.cluster);
     const std::span<const Candidate> all(s.cluster);
     for (std::size_t i = 0; i < all.size(); i += 4) {
       add_manifold(all.subspan(i, std::min<std::size_t>(4, all.size() - i)), s.old, axes, offset,
@@ -172,6 +201,82 @@ void boxes_near(const Collider& c, Vec3f lo, Vec3f hi, std::vector<int>& out) {
 PosedBox moved(PosedBox box, Vec3f by) {
   box.center += by;
   return box;
+}
+
+// ---- solids of any kind: boxes as hulls, cut blocks, balls
+
+struct Solid {
+  PosedHull hull;
+  float ball;  // radius; 0: no ball
+};
+
+Solid moved(Solid solid, Vec3f by) {
+  solid.hull.center += by;
+  return solid;
+}
+
+Solid box_solid(const Collider& c, std::size_t i) {
+  return {{&c.shape.box_hulls[i], c.boxes[i].center, c.axes}, 0};
+}
+Solid cut_solid(const Collider& c, std::size_t i) {
+  return {{&c.shape.cuts[i].hull, c.cuts[i], c.axes}, c.shape.cuts[i].ball};
+}
+
+void add_touch(const Solid& a, const Solid& b, float margin, std::vector<Candidate>& found) {
+  const auto add_one = [&](Vec3f point, Vec3f normal, float gap) {
+    if (gap <= margin) found.push_back({point, normal, gap});
+  };
+  if (a.ball > 0 && b.ball > 0) {
+    const Vec3f d = b.hull.center - a.hull.center;
+    const float distance = glm::length(d);
+    const Vec3f n = distance > 0 ? d / distance : Vec3f(0, 1, 0);
+    const float gap = distance - a.ball - b.ball;
+    return add_one(a.hull.center + n * (a.ball + 0.5F * gap), n, gap);
+  }
+  if (b.ball > 0) {
+    const HullDistance at = distance_to(a.hull, b.hull.center);
+    const float gap = at.distance - b.ball;
+    return add_one(b.hull.center - at.normal * (b.ball + 0.5F * gap), at.normal, gap);
+  }
+  if (a.ball > 0) {
+    const HullDistance at = distance_to(b.hull, a.hull.center);
+    const float gap = at.distance - a.ball;
+    return add_one(a.hull.center - at.normal * (a.ball + 0.5F * gap), -at.normal, gap);
+  }
+  HullTouch touched;
+  if (!touch(a.hull, b.hull, margin, touched)) return;
+  for (const TouchPoint& p : touched.points) add_one(p.point, touched.normal, p.gap);
+}
+
+/// What the boxes alone do not say: every pair of parts of which one at least is cut.
+void collide_cuts(const Collider& a, const Collider& b, Vec3f offset, float margin,
+                  std::vector<Candidate>& found) {
+  for (std::size_t j = 0; j < b.cuts.size(); ++j) {
+    const Solid other = moved(cut_solid(b, j), offset);
+    for (std::size_t i = 0; i < a.boxes.size(); ++i) {
+      add_touch(box_solid(a, i), other, margin, found);
+    }
+    for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+      add_touch(cut_solid(a, i), other, margin, found);
+    }
+  }
+  for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+    for (std::size_t j = 0; j < b.boxes.size(); ++j) {
+      add_touch(cut_solid(a, i), moved(box_solid(b, j), offset), margin, found);
+    }
+  }
+}
+
+void collide_balls_with_ground(const Collider& a, float margin, std::vector<Candidate>& found) {
+  for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+    const float ball = a.shape.cuts[i].ball;
+    if (!(ball > 0)) continue;
+    const auto below = a.around.ground(a.position + Vec3(a.cuts[i]), margin + ball);
+    if (!below) continue;
+    const Vec3f n(-below->normal);
+    const float gap = static_cast<float>(below->distance) - ball;
+    found.push_back({a.cuts[i] + n * (ball + 0.5F * gap), n, gap});
+  }
 }
 
 constexpr float kAtSide = 0.02F;    // metres within which a point lies in a side's plane
@@ -222,6 +327,7 @@ void collide(const Collider& a, const Collider& b, float margin, std::span<const
       if (touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) add(found, s.found);
     }
   }
+  if (!a.cuts.empty() || !b.cuts.empty()) collide_cuts(a, b, offset, margin, s.found);
   make_manifolds(s, a.axes, offset, old, out);
 }
 
@@ -236,6 +342,7 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
       if (!surface) continue;
       s.found.push_back({arm, Vec3f(-surface->normal), static_cast<float>(surface->distance)});
     }
+    collide_balls_with_ground(a, margin, s.found);
   }
   make_manifolds(s, a.axes, Vec3f(0), old, out);
 }
@@ -244,9 +351,10 @@ void collide_standing(const Collider& a, const Blocks& blocks, float margin,
                       std::span<const Manifold> old, std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
+  const Vec3f room(margin);
   BoxTouch found;
   for (const BoxPart& part : a.around.boxes()) {
-    const Vec3f center(part.middle - a.position), half(part.half), room(margin);
+    const Vec3f center(part.middle - a.position), half(part.half);
     boxes_near(a, center - half - room, center + half + room, s.boxes_a);
     const PosedBox other{center, Mat3f(1), half, part.closed};
     for (const int i : s.boxes_a) {
@@ -256,6 +364,27 @@ void collide_standing(const Collider& a, const Blocks& blocks, float margin,
         if (in_seam(part, a.position + Vec3(p.point), found.normal, blocks)) continue;
         s.found.push_back({p.point, found.normal, p.gap});
       }
+    }
+    if (a.cuts.empty()) continue;
+    const Hull hull = box_hull(half);
+    for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+      const std::size_t first = s.found.size();
+      add_touch(cut_solid(a, i), {{&hull, center, Mat3f(1)}, 0}, margin, s.found);
+      std::size_t kept = first;
+      for (std::size_t k = first; k < s.found.size(); ++k) {
+        const Candidate& c = s.found[k];
+        if (!in_seam(part, a.position + Vec3(c.point), c.normal, blocks)) s.found[kept++] = c;
+      }
+      s.found.resize(kept);
+    }
+  }
+  for (const CutPart& part : a.around.cuts()) {
+    const Solid other{{&part.hull, Vec3f(part.middle - a.position), Mat3f(1)}, part.ball};
+    for (std::size_t i = 0; i < a.boxes.size(); ++i) {
+      add_touch(box_solid(a, i), other, margin, s.found);
+    }
+    for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+      add_touch(cut_solid(a, i), other, margin, s.found);
     }
   }
   make_manifolds(s, a.axes, Vec3f(0), old, out);
