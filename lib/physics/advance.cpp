@@ -30,7 +30,7 @@ double relative_length(const Way& a, const Way& b) {
 }
 
 Box swept(const Collider& c, const Way& way) {
-  const Box at = c.bounds(kGiven + way.length - glm::length(way.shift));
+  const Box at = c.bounds(kGivenTouching + way.length - glm::length(way.shift));
   return {glm::min(at.lo, at.lo + way.shift), glm::max(at.hi, at.hi + way.shift)};
 }
 
@@ -74,7 +74,8 @@ class Walker {
 
     measure(0);
     limits_ = gaps_;
-    for (double& limit : limits_) limit = std::min(limit, 0.0) - kGiven;
+    const double given = way_->touching ? kGivenTouching : kGiven;
+    for (double& limit : limits_) limit = std::min(limit, 0.0) - given;
     return walk();
   }
 

@@ -3,7 +3,7 @@
 //
 // The solver only knows contacts that were near when the step began. A body that moves more than
 // kStride is therefore looked at every kStride of its way (no wall is thinner than a cell), with
-// everything else where it is at that time, and stopped where it is first more than kGiven deeper
+// everything else where it is at that time, and stopped where it is first deeper by more than kGiven
 // in something than it was at the start. It keeps its velocity; the next step's contacts take that
 // away. After Mirtich, "Impulse-based dynamic simulation" (1996).
 #pragma once
@@ -17,8 +17,9 @@
 namespace talus {
 
 inline constexpr double kStride = 0.1;  // metres
-/// Deeper by so much counts as going through: what rests and slides is never held by rounding.
-inline constexpr double kGiven = 0.01;  // metres
+/// Deeper by so much counts as going through, metres. What touches something has more, so that a
+/// slider is never held by rounding.
+inline constexpr double kGiven = 0.001, kGivenTouching = 0.01;
 
 /// One body's way through the step: start + t * shift, turned by t * turn, for t up to `end`.
 struct Way {
@@ -27,7 +28,8 @@ struct Way {
   Vec3 shift{0}, turn{0};
   double length = 0;  // the most that any point of the body moves, metres
   double end = 1;
-  bool present = false;  // it is in the world
+  bool present = false;   // it is in the world
+  bool touching = false;  // it was in contact when the step began
 
   Vec3 position(double t) const { return start + shift * t; }
 };

@@ -365,6 +365,7 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
     body.velocity = vector(m.velocity);
     body.spin = vector(m.spin);
     Way& way = ways_[body_of_[entry]];
+    way.touching = true;
     way.shift = vector(m.shift);
     way.turn = vector(m.turn);
     body.position += way.shift;

@@ -116,13 +116,13 @@ TEST(Animation, EveryBodyIsWhereItsTrajectorySays) {
         const double t = report.trajectory.t_s[static_cast<std::size_t>(body.frame[i])];
         const auto p = at(moves, t);
         for (int k = 0; k < 3; ++k) {
-          EXPECT_NEAR(site[k] + p[static_cast<std::size_t>(k)], body.position_m[i][k], 1e-5);
+          EXPECT_NEAR(site[k] + p[static_cast<std::size_t>(k)], body.position_m[i][k], 2e-5);
         }
         if (!tracks.count({node, "rotation"})) continue;
         const auto q = at(tracks.at({node, "rotation"}), t);
         double dot = 0;
         for (std::size_t k = 0; k < 4; ++k) dot += q[k] * body.rotation_xyzw[i][k];
-        EXPECT_NEAR(std::abs(dot), 1, 1e-5);  // between keys, turns are not normalised
+        EXPECT_NEAR(std::abs(dot), 1, 2e-5);  // between keys, turns are not normalised
       }
     }
   }
