@@ -1,0 +1,220 @@
+// What the published failures of other engines do not cover, and a solver may still get wrong.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <glm/geometric.hpp>
+#include <gtest/gtest.h>
+
+#include "physics/world.h"
+#include "support/overlap.h"
+
+namespace talus {
+namespace {
+
+const std::vector<Material> kMaterials{{"rock", 1000, 0}, {"heavy", 8900, 0}};
+
+Block cube(IVec3 cell, int size, MaterialId material = 0) {
+  return {cell, size, material, {}};
+}
+
+World make_world(const ModernSettings& modern = {}) {
+  TerrainSpec spec;
+  spec.preset = "flat";
+  WorldSettings settings;
+  settings.step_s = 1.0 / 60;
+  return {Solids{Field(Terrain{make_preset(spec), {}}), {}}, kMaterials,
+          make_modern_solver(modern), settings};
+}
+
+void run(World& world, double seconds) {
+  for (int i = 0; i < static_cast<int>(std::lround(seconds * 60)); ++i) world.step();
+}
+
+std::size_t add(World& world, const std::vector<Block>& blocks, Vec3 velocity = Vec3(0),
+                Vec3 spin = Vec3(0)) {
+  return world.add_piece(blocks, velocity, spin);
+}
+
+std::vector<Block> box(IVec3 cell, IVec3 blocks, int size = 1) {
+  std::vector<Block> all;
+  for (int z = 0; z < blocks.z; ++z) {
+    for (int y = 0; y < blocks.y; ++y) {
+      for (int x = 0; x < blocks.x; ++x) all.push_back(cube(cell + IVec3(x, y, z) * size, size));
+    }
+  }
+  return all;
+}
+
+Quat about_y(double angle) {
+  return Quat(std::cos(angle / 2), 0, std::sin(angle / 2), 0);
+}
+
+TEST(ModernRisks, TheTipOfASpinningBeamStopsAtAWall) {
+  World world = make_world();
+  // A wall half a metre thick, and a beam 3 m long that turns into it.
+  ASSERT_FALSE(world.build(box({4, 0, -8}, {1, 6, 16})));
+  add(world, box({-3, 4, 0}, {6, 1, 1}), Vec3(0), Vec3(0, 30, 0));
+  world.move_body(0, Vec3(0.9, 2.25, 0.25), about_y(1.5707963));
+  double across = -HUGE_VAL;
+  for (int i = 0; i < 240; ++i) {
+    world.step();
+    across = std::max(across, world.bodies()[0].position.x);
+    ASSERT_LT(measure_overlap(world).pair_m, 0.15) << i;
+  }
+  EXPECT_LT(across, 2);
+  EXPECT_LT(measure_overlap(world).pair_m, 0.005);
+}
+
+TEST(ModernRisks, NothingGoesThroughAWallWhateverItsTiltAndSpeed) {
+  for (const double speed : {20.0, 80.0, 200.0}) {
+    for (int tilt = 0; tilt < 4; ++tilt) {
+      World world = make_world();
+      ASSERT_FALSE(world.build(box({8, 0, -16}, {1, 12, 32})));
+      add(world, {cube({0, 4, 0}, 1)}, Vec3(speed, 0, 0.1 * speed));
+      world.move_body(0, Vec3(1, 2.5, 0),
+                      normalized(Quat(1, 0.3 * tilt, 0.2 * tilt, -0.1 * tilt)));
+      for (int i = 0; i < 120; ++i) {
+        world.step();
+        ASSERT_LT(world.bodies()[0].position.x, 4.0) << speed << " " << tilt << " " << i;
+      }
+    }
+  }
+}
+
+TEST(ModernRisks, TwoThatMeetAtSpeedDoNotSwapSides) {
+  for (const double speed : {30.0, 100.0, 200.0}) {
+    ModernSettings s;
+    s.gravity = 0;
+    World world = make_world(s);
+    add(world, {cube({-20, 10, 0}, 1)}, Vec3(speed, 0, 0));
+    add(world, {cube({20, 10, 0}, 1)}, Vec3(-speed, 0, 0));
+    for (int i = 0; i < 60; ++i) {
+      world.step();
+      ASSERT_LT(world.bodies()[0].position.x, world.bodies()[1].position.x) << speed << " " << i;
+    }
+  }
+}
+
+TEST(ModernRisks, SlidersCatchOnNoSeamInAnyDirection) {
+  ModernSettings s;
+  s.friction = 0;
+  for (int direction = 0; direction < 8; ++direction) {
+    World world = make_world(s);
+    ASSERT_FALSE(world.build(box({-40, -1, -40}, {80, 1, 80})));
+    add(world, {cube({0, 0, 0}, 1)});
+    const double angle = direction * 3.14159265358979 / 4 + 0.05;
+    const Vec3 way(std::cos(angle), 0, std::sin(angle));
+    world.push(0, way * 6.0);
+    double highest = 0;
+    for (int i = 0; i < 150; ++i) {
+      world.step();
+      highest = std::max(highest, world.bodies()[0].position.y);
+    }
+    EXPECT_LT(highest, 0.2515) << direction;
+    EXPECT_LT(glm::distance(world.bodies()[0].position, Vec3(0.25, 0.25, 0.25) + way * 15.0), 0.02)
+        << direction;
+  }
+}
+
+TEST(ModernRisks, ASliderAlongAWallOfCellsKeepsItsSpeed) {
+  ModernSettings s;
+  s.friction = 0;
+  World world = make_world(s);
+  ASSERT_FALSE(world.build(box({-4, 0, -1}, {60, 2, 1})));
+  add(world, {cube({0, 0, 0}, 1)}, Vec3(6, 0, -0.5));
+  run(world, 3);
+  EXPECT_NEAR(world.bodies()[0].position.x, 0.25 + 18, 0.05);
+  // It met the wall at half a metre a second and leaves it at less than a centimetre a second.
+  EXPECT_NEAR(world.bodies()[0].position.z, 0.25, 0.03);
+}
+
+TEST(ModernRisks, ASleepingBridgeFeelsWhatIsLaidOnIt) {
+  World world = make_world();
+  // A plank on two posts, asleep; then a weight on its overhang that must tip it.
+  add(world, {cube({0, 0, 0}, 2)});
+  add(world, {cube({6, 0, 0}, 2)});
+  std::vector<Block> plank;
+  for (int x = 0; x < 16; ++x) plank.push_back(cube({x, 2, 0}, 1));
+  add(world, plank);
+  run(world, 3);
+  ASSERT_TRUE(world.all_at_rest());
+  add(world, {cube({14, 4, 0}, 2, 1)});
+  world.move_body(3, Vec3(7.4, 1.5 + 0.5 + 0.001, 0.25), kNoRotation);
+  run(world, 4);
+  EXPECT_LT(world.bodies()[3].position.y, 1.2);
+}
+
+TEST(ModernRisks, DiggingUnderASleeperWakesIt) {
+  World world = make_world();
+  add(world, {cube({0, 0, 0}, 2)});
+  run(world, 2);
+  ASSERT_TRUE(world.all_at_rest());
+  Brush brush;
+  brush.center = Vec3(0.5, -1, 0.5);
+  brush.half_size = Vec3(3, 2, 3);
+  brush.shape = Brush::Shape::Box;
+  world.edit_ground(brush);
+  run(world, 1.0 / 30);
+  EXPECT_LT(world.bodies()[0].velocity.y, -0.2);
+  run(world, 4);
+  EXPECT_NEAR(world.bodies()[0].position.y, -2.5, 0.05);
+}
+
+TEST(ModernRisks, AnExplosionWakesSleepers) {
+  World world = make_world();
+  add(world, {cube({0, 0, 0}, 2)});
+  run(world, 2);
+  ASSERT_TRUE(world.all_at_rest());
+  world.explode({Vec3(-0.5, 0.5, 0.5), 2, 5});
+  EXPECT_TRUE(world.bodies()[0].moving());
+  run(world, 3);
+  EXPECT_GT(world.bodies()[0].position.x, 0.7);
+}
+
+TEST(ModernRisks, ABallRollsAndABoxBesideItDoesNot) {
+  World world = make_world();
+  Block ball = cube({0, 0, 0}, 2);
+  ball.cuts = *named_cuts("ball");
+  add(world, {ball}, Vec3(4, 0, 0));
+  add(world, {cube({0, 0, 8}, 2)}, Vec3(4, 0, 0));
+  run(world, 1);
+  EXPECT_GT(world.bodies()[0].position.x, 3);
+  EXPECT_NEAR(world.bodies()[0].position.y, 0.5, 0.005);
+  EXPECT_LT(world.bodies()[0].spin.z, -3);
+  EXPECT_LT(world.bodies()[1].position.x, 2);
+}
+
+TEST(ModernRisks, CutBlocksRestOnTheirFaces) {
+  for (const char* shape : {"ramp", "wedge roof", "pillar", "dome"}) {
+    World world = make_world();
+    ASSERT_FALSE(world.build(box({-4, 0, -4}, {10, 1, 10})));
+    Block block = cube({0, 2, 0}, 2);
+    block.cuts = *named_cuts(shape);
+    add(world, {block});
+    add(world, {cube({0, 8, 0}, 2)});
+    run(world, 8);
+    EXPECT_TRUE(world.all_at_rest()) << shape;
+    EXPECT_GT(world.bodies()[0].position.y, 0.6) << shape;
+    EXPECT_GT(world.bodies()[1].position.y, 0.4) << shape;
+  }
+}
+
+TEST(ModernRisks, ThingsAtRestAreWithinTwoMillimetresOfTheirGround) {
+  World world = make_world();
+  for (int i = 0; i < 12; ++i) {
+    const Quat q = normalized(Quat(1, 0.3 * (i % 3), 0.5 * (i % 4), 0.2 * (i % 5)));
+    add(world, box({0, 0, 0}, {1 + i % 3, 1, 1 + i % 2}));
+    world.move_body(static_cast<std::size_t>(i), Vec3(4 * i, 2, 0), q);
+  }
+  run(world, 8);
+  ASSERT_TRUE(world.all_at_rest());
+  for (const Body& body : world.bodies()) {
+    double lowest = HUGE_VAL;
+    for (const Vec3& p : body.piece->contact_points) lowest = std::min(lowest, to_world(body, p).y);
+    EXPECT_LT(std::abs(lowest), 0.002);
+  }
+}
+
+}  // namespace
+}  // namespace talus
