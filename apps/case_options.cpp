@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "command_line.h"
 #include "core/error.h"
+#include "scenario/path_lists.h"
 
 namespace talus {
 
@@ -16,7 +17,9 @@ const std::vector<std::string> kNoCases = {"fail", "warn", "pass"};
 
 void add_case_options(CLI::App& verb, CaseOptions& options, const std::string& shown) {
   const char* group = "Cases";
-  verb.add_option("path", options.paths, "Scenario files, and folders of them (*.json)")
+  verb.add_option("path", options.paths,
+                  "Scenario files, folders of them (*.json), quoted patterns (*, ?, **), "
+                  "@FILE of paths, - for paths on stdin")
       ->option_text(shown);
   verb.add_option("--case", options.patterns,
                   "Only cases of this name; * and ? stand for other characters; repeatable")
@@ -32,7 +35,7 @@ std::vector<CaseFile> chosen_cases(const Shell& shell, const CaseOptions& option
   choice_argument("--no-cases", options.no_cases, kNoCases);
   std::vector<CaseFile> files;
   std::string last_error;
-  for (const std::string& path : scenario_files(options.paths)) {
+  for (const std::string& path : scenario_files(listed_paths(options.paths))) {
     throw_if_stopped();
     try {
       files.push_back(read_cases(path, options.patterns));

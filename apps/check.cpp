@@ -7,6 +7,7 @@
 #include "case_options.h"
 #include "command_line.h"
 #include "core/error.h"
+#include "scenario/path_lists.h"
 #include "streams.h"
 
 namespace talus {
@@ -42,7 +43,7 @@ void check_file(const Shell& shell, const std::string& path, Checked& checked) {
 }
 
 int run_check(const Shell& shell, const CaseOptions& options) {
-  const std::vector<std::string> files = scenario_files(options.paths);
+  const std::vector<std::string> files = scenario_files(listed_paths(options.paths));
   if (files.empty()) return no_cases_code(shell, options);
   Checked checked;
   for (const std::string& path : files) check_file(shell, path, checked);

@@ -22,6 +22,8 @@ struct CommandLine {
 // are in talus's own words, and come after those about unknown options.
 void add_mesh(CLI::App& program, CommandLine& line);
 void add_run(CLI::App& program, CommandLine& line);
+void add_batch(CLI::App& program, CommandLine& line);
+void add_merge(CLI::App& program, CommandLine& line);
 void add_check(CLI::App& program, CommandLine& line);
 void add_list(CLI::App& program, CommandLine& line);
 void add_query(CLI::App& program, CommandLine& line);

@@ -37,6 +37,8 @@ void add_verbs(CLI::App& program, CommandLine& line) {
   program.set_version_flag("--version", "talus " TALUS_VERSION, "The version")->group("Messages");
   add_mesh(program, line);
   add_run(program, line);
+  add_batch(program, line);
+  add_merge(program, line);
   add_check(program, line);
   add_list(program, line);
   add_query(program, line);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -22,6 +23,7 @@ struct CaseResult {
   std::uint64_t trajectory_hash = 0;
   std::string error;  // what could not be run, and why
   int exit_code = 0;  // of this case alone: 0, 1, or that of the error
+  std::optional<double> took_s;  // by the clock; none: not measured
 };
 
 /// Runs the case; an Error becomes part of the result. Throws only Interrupted.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "scenario/report_json.h"
+
 namespace talus {
 
 namespace {
@@ -11,48 +13,6 @@ using Json = nlohmann::ordered_json;
 
 std::string plural(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-Json to_json(const ExpectationResult& e) {
-  Json json = {{"that", e.kind},       {"passed", e.passed},      {"expected", e.expected},
-               {"found", e.found},     {"body", e.body},          {"time_s", e.time_s},
-               {"why", e.why},         {"file", e.place.file},    {"path", e.place.path},
-               {"line", e.place.line}, {"column", e.place.column}};
-  return json;
-}
-
-void add_report(Json& json, const CaseResult& result) {
-  const Report& report = result.report;
-  const BlockCounts& blocks = report.counts;
-  json["pieces"] = result.pieces;
-  json["at_rest"] = report.at_rest;
-  json["rest_s"] = report.rest_s ? Json(*report.rest_s) : Json();
-  json["time_s"] = report.time_s;
-  json["steps"] = report.steps;
-  json["blocks"] = {{"built", blocks.built},
-                    {"standing", blocks.standing},
-                    {"in_pieces", blocks.in_pieces},
-                    {"removed", blocks.removed},
-                    {"lost", blocks.lost}};
-  json["trajectory_hash"] = fmt::format("{:016x}", result.trajectory_hash);
-  json["expectations"] = Json::array();
-  for (const auto& e : report.expectations) json["expectations"].push_back(to_json(e));
-}
-
-Json to_json(const CaseResult& result) {
-  Json json = {{"name", result.name},
-               {"file", result.file},
-               {"hash", result.hash},
-               {"parameters", Json::object()},
-               {"seed", std::to_string(result.seed)},
-               {"verdict", verdict_name(result.verdict)}};
-  for (const Parameter& p : result.parameters) json["parameters"][p.name] = Json::parse(p.json);
-  if (result.verdict == Verdict::Error) {
-    json["error"] = result.error;
-  } else {
-    add_report(json, result);
-  }
-  return json;
 }
 
 }  // namespace
@@ -91,7 +51,7 @@ std::string report_document(std::span<const CaseResult> results) {
   Json cases = Json::array();
   for (const CaseResult& result : results) {
     count(tally, result);
-    cases.push_back(to_json(result));
+    cases.push_back(case_json(result));
   }
   const Json document = {{"format", "talus report"},
                          {"version", 1},
@@ -154,6 +114,7 @@ std::string report_schema() {
              },
              "seed" : {"type" : "string", "pattern" : "^[0-9]+$"},
              "verdict" : {"enum" : [ "passed", "failed", "error" ]},
+             "took_s" : {"type" : "number", "description" : "by the clock, of a batch"},
              "error" : {"type" : "string"},
              "pieces" : {"$ref" : "#/$defs/count"},
              "at_rest" : {"type" : "boolean"},

@@ -72,7 +72,7 @@ TEST(CliHelp, VersionIsOneLine) {
 TEST(CliErrors, MisuseExitsWith2AndNamesTheMend) {
   const std::vector<Misuse> cases = {
       {{"mehs"}, "did you mean 'mesh'"},
-      {{"qqqqqqqqqq"}, "mesh, run, check, list, query, inspect, import, diff"},
+      {{"qqqqqqqqqq"}, "mesh, run, batch, merge, check, list, query, inspect"},
       {{"query", "heigth", "1,2"}, "did you mean 'height'"},
       {{"mesh", "--form", "1,2,3"}, "did you mean '--from'"},
       {{"mesh", "--sede=4"}, "did you mean '--seed'"},

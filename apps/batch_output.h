@@ -1,0 +1,43 @@
+// What batch and merge have in common: what they say and write of results, and the exit code.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scenario/results.h"
+#include "shell.h"
+#include "streams.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
+class App;
+}  // namespace CLI
+
+namespace talus {
+
+// As typed.
+struct ReportOptions {
+  std::string junit, html;
+  bool json = false, jsonl = false, tap = false;
+  bool exit_zero = false;
+};
+
+void add_report_options(CLI::App& verb, ReportOptions& options);
+
+/// Throws Error for what can be known to fail before anything has run.
+void check_report_options(const ReportOptions& options);
+
+/// What is said of a case as soon as it is known: its line, or its JSON; nothing where a document
+/// comes at the end.
+void tell_case(const Shell& shell, const ReportOptions& options, const BatchResult& result,
+               StandardOutput& out);
+
+/// Documents on stdout and in files. All are tried; the first that cannot be written throws Error
+/// (Trouble::Output). Saved files are looked for in `folder`.
+void write_reports(const Shell& shell, const ReportOptions& options,
+                   const std::vector<BatchResult>& results, const std::string& folder,
+                   StandardOutput& out);
+
+/// The greatest of all cases; 0 with --exit-zero.
+int verdict_code(const ReportOptions& options, const std::vector<BatchResult>& results);
+
+}  // namespace talus

@@ -1,0 +1,53 @@
+// Many cases on several threads, each as `run` would run it alone.
+//
+//   cases -> run, one thread a case -> result files -> results in the order of the cases
+//
+// What is finished is on disk before the next case starts on that thread, so a batch that was
+// stopped, even by KILL, goes on where it was.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "scenario/results.h"
+
+namespace talus {
+
+struct BatchSettings {
+  int threads = 1;
+  double timeout_s = 0;       // of a case, by the clock; 0: none
+  bool fail_fast = false;     // nothing after the first case, in their order, that did not pass
+  int repeat = 1;             // runs of each case, whose trajectories must be equal to the bit
+  std::string folder;         // of result files; empty: none are written
+  bool resume = false;        // takes results of the same key from the folder instead of running
+  bool rerun_failed = false;  // as resume, but runs again what did not pass
+  bool save_trajectory = false, save_animation = false, save_mesh = false;
+  bool save_failed_only = false;
+};
+
+struct BatchOutcome {
+  std::vector<BatchResult> results;  // in the order of the cases, of those that have one
+  std::size_t resumed = 0;           // of them, taken from the folder
+  bool interrupted = false;          // stop_asked() was true
+  std::optional<Error> trouble;      // with output; it ended the batch
+};
+
+/// Runs the cases, started in `start_order` (places in `cases`; with fail_fast in their own order).
+/// `on_result` is told of each result, in the order of the cases, as soon as those before it are
+/// known, from one thread at a time. `stop_asked` is asked from every thread and ends running cases
+/// within a step. Results do not depend on the threads, but for timeouts and times; with fail_fast,
+/// results after the first failure are left out. Throws what on_result throws, unless it is an
+/// Error. Memory: a trajectory a thread, and the results without theirs.
+BatchOutcome run_batch(std::span<const BatchCase> cases, std::span<const std::size_t> start_order,
+                       const BatchSettings& settings, const std::function<bool()>& stop_asked,
+                       const std::function<void(const BatchResult&)>& on_result);
+
+/// "the same bits in 3 runs": whether run number `other_run` (from 2) gave the same trajectory.
+ExpectationResult judge_repeat(const Trajectory& first, const Trajectory& other, int other_run,
+                               int runs, const Place& place);
+
+}  // namespace talus
