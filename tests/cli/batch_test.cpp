@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+#include <sys/mount.h>
 
 #include "support/batch_scenarios.h"
 #include "support/program.h"
@@ -262,6 +263,29 @@ TEST(CliBatch, OutputThatCannotBeWrittenLeavesEarlierResults) {
   EXPECT_EQ(batch(folder, {"some.json"}, {.output_file = "/dev/full"}).exit_code, 5);
 }
 
+TEST(CliBatch, AFullDiskKeepsWhatIsWhole) {
+  const TempFolder folder;
+  fs::create_directory(folder.file("out"));
+  const std::string out = folder.file("out");
+  if (::mount("tmpfs", out.c_str(), "tmpfs", 0, "size=32k") != 0) {
+    GTEST_SKIP() << "needs the right to mount a small file system";
+  }
+  write_text(folder.file("many.json"), long_run("[1,2,3,4,5,6,7,8,9,10,11,12]"));
+  std::string quick = read_text(folder.file("many.json"));
+  quick.replace(quick.find("1e-4"), 4, "1e-2");
+  write_text(folder.file("many.json"), quick);
+  const ProgramResult run = batch(folder, {"many.json", "--out", "out", "-j", "2", "--json"});
+  EXPECT_EQ(run.exit_code, 5);
+  EXPECT_THAT(run.err, HasSubstr("No space left"));
+  const int kept = count_files(out, ".result.json");
+  EXPECT_GT(kept, 0);
+  EXPECT_EQ(count_files(out, ""), kept);  // nothing half-written
+  EXPECT_EQ(Json::parse(run.out)["cases"].size(), static_cast<std::size_t>(kept));
+  const ProgramResult merged = run_program({"merge", "out", "--json"}, {.folder = folder.path()});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  ::umount(out.c_str());
+}
+
 TEST(CliBatch, RepeatComparesTheBits) {
   const TempFolder folder;
   write_text(folder.file("pass.json"), kPassing);
@@ -273,7 +297,8 @@ TEST(CliBatch, RepeatComparesTheBits) {
 }
 
 TEST(CliBatch, OthersReadTheJUnit) {
-  if (std::system("xmllint --version 2>/dev/null && python3 -c 'import junitparser'") != 0) {
+  if (std::system("xmllint --version 2>/dev/null && /usr/bin/python3 -c 'import junitparser' "
+                  "2>/dev/null") != 0) {
     GTEST_SKIP() << "needs xmllint and python3-junitparser: scripts/setup test";
   }
   const TempFolder folder;
@@ -290,7 +315,7 @@ TEST(CliBatch, OthersReadTheJUnit) {
                       .c_str()),
       0)
       << read_text(xml);
-  const std::string script = R"(python3 -c '
+  const std::string script = R"(/usr/bin/python3 -c '
 import sys, junitparser
 from junitparser import JUnitXml, Failure, Error
 xml = JUnitXml.fromfile(sys.argv[1])
