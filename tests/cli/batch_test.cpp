@@ -9,6 +9,7 @@
 #include "support/batch_scenarios.h"
 #include "support/program.h"
 #include "support/temp_folder.h"
+#include "support/validate.h"
 
 namespace talus {
 namespace {
@@ -326,6 +327,19 @@ assert kinds.count(Failure) == 5 and kinds.count(Error) == 1, kinds
 assert len({(c.classname, c.name) for c in cases}) == len(cases) == 10
 ' )";
   EXPECT_EQ(std::system((script + xml).c_str()), 0) << read_text(xml);
+}
+
+TEST(CliBatch, TheReportFollowsItsSchema) {
+  const TempFolder folder;
+  write_text(folder.file("some.json"), kSome);
+  write_text(folder.file("broken.json"), kBroken);
+  write_text(folder.file("slow.json"), long_run("[3600]"));
+  write_text(folder.file("report.txt"),
+             batch(folder, {".", "--timeout", "0.2", "--repeat", "2", "--json"}).out);
+  write_text(folder.file("schema.txt"), run_program({"schema", "report"}).out);
+  const ToolResult result = run_tool(
+      "validate_schema.mjs", folder.file("schema.txt") + " valid " + folder.file("report.txt"));
+  EXPECT_TRUE(result.content) << result.text;
 }
 
 TEST(CliBatch, ThePageNeedsNothingElse) {
