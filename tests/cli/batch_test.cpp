@@ -173,6 +173,7 @@ TEST(CliBatch, PathsAreTakenAsPeopleGiveThem) {
   EXPECT_EQ(names({"*/x.json"}), "a/x.json::x b/x.json::x ");
   EXPECT_EQ(names({"**/x.json"}), "a/deep/x.json::x a/x.json::x b/x.json::x ");
   EXPECT_EQ(names({"a/*", "b/?.json", "--filter", "b/*"}), "b/x.json::x b/y.json::y ");
+  EXPECT_EQ(names({"a", "b", "--case", "x.json::*"}), "a/x.json::x b/x.json::x ");
   EXPECT_EQ(names({"@list.txt"}), "a/x.json::x b/y.json::y ");
   EXPECT_EQ(names({"-"}, "b\n"), "b/x.json::x b/y.json::y ");
 }
