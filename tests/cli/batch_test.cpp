@@ -265,11 +265,25 @@ TEST(CliBatch, OutputThatCannotBeWrittenLeavesEarlierResults) {
   EXPECT_EQ(batch(folder, {"some.json"}, {.output_file = "/dev/full"}).exit_code, 5);
 }
 
+/// A small file system of its own, for as long as it lives.
+struct SmallDisk {
+  explicit SmallDisk(std::string at)
+      : path(std::move(at)), there(::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=32k") == 0) {}
+  ~SmallDisk() {
+    if (there) ::umount(path.c_str());
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  const std::string path;
+  const bool there;
+};
+
 TEST(CliBatch, AFullDiskKeepsWhatIsWhole) {
   const TempFolder folder;
   fs::create_directory(folder.file("out"));
   const std::string out = folder.file("out");
-  if (::mount("tmpfs", out.c_str(), "tmpfs", 0, "size=32k") != 0) {
+  const SmallDisk disk(out);
+  if (!disk.there) {
     GTEST_SKIP() << "needs the right to mount a small file system";
   }
   write_text(folder.file("many.json"), long_run("[1,2,3,4,5,6,7,8,9,10,11,12]"));
@@ -285,7 +299,6 @@ TEST(CliBatch, AFullDiskKeepsWhatIsWhole) {
   EXPECT_EQ(Json::parse(run.out)["cases"].size(), static_cast<std::size_t>(kept));
   const ProgramResult merged = run_program({"merge", "out", "--json"}, {.folder = folder.path()});
   EXPECT_EQ(merged.exit_code, 0) << merged.err;
-  ::umount(out.c_str());
 }
 
 TEST(CliBatch, RepeatComparesTheBits) {
