@@ -9,12 +9,12 @@ namespace talus {
 
 struct JunitCase {
   enum class Outcome { Passed, Failure, Error };  // Error: it could not be run
-  std::string classname, name;                    // together unique
+  std::string classname{}, name{};                // together unique
   double time_s = 0;
   Outcome outcome = Outcome::Passed;
-  std::string kind;     // of failure or error
-  std::string message;  // of failure or error, one line
-  std::string text;     // of failure or error, all that is to say
+  std::string kind{};     // of failure or error
+  std::string message{};  // of failure or error, one line
+  std::string text{};     // of failure or error, all that is to say
 };
 
 struct JunitSuite {

@@ -14,10 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_named(const std::string& id, std::span<const std::string> patterns) {
+bool is_named(const std::string& id, const std::string& name,
+              std::span<const std::string> patterns) {
   return patterns.empty() ||
-         std::any_of(patterns.begin(), patterns.end(),
-                     [&](const std::string& pattern) { return names_case(pattern, id); });
+         std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           return names_case(pattern, id) || names_case(pattern, name);
+         });
 }
 
 /// By path, each file once however it was spelled.
@@ -45,7 +47,7 @@ void add_cases(const std::string& path, std::span<const std::string> patterns,
   }
   for (std::size_t i = 0; i < file.cases.size(); ++i) {
     std::string id = case_id(path, file.cases[i].name);
-    if (!is_named(id, patterns)) continue;
+    if (!is_named(id, file.cases[i].name, patterns)) continue;
     cases.push_back({std::move(id), path, i, std::move(file.cases[i]), ""});
   }
 }

@@ -19,9 +19,9 @@ struct BatchCase {
 };
 
 /// The cases of the files (listed_paths, scenario_files) by path, then as the file has them; a file
-/// given twice counts once. Where there are patterns, only cases that one of them names by id or by
-/// what follows "::" (see names_case); broken files stay, for nobody knows what is in them. Throws
-/// Error for a path where nothing is.
+/// given twice counts once. Where there are patterns, only cases that one of them names, by id or
+/// as 'talus list' does (see names_case); broken files stay, for nobody knows what is in them.
+/// Throws Error for a path where nothing is.
 std::vector<BatchCase> batch_cases(std::span<const std::string> paths,
                                    std::span<const std::string> patterns);
 

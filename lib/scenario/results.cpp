@@ -60,7 +60,7 @@ Curves curves_of(const Trajectory& trajectory, std::size_t most) {
   const std::size_t frames = energy.size();
   std::size_t next = 0;  // of the points still to come
   const std::size_t points = std::min(frames, most);
-  for (std::size_t frame = 0; frame < frames; ++frame) {
+  for (std::size_t frame = 0; frame < frames && next < points; ++frame) {
     if (points > 1 && frame < next * (frames - 1) / (points - 1)) continue;
     ++next;
     bool any = false;

@@ -4,10 +4,12 @@
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+#include <sys/mount.h>
 
 #include "support/batch_scenarios.h"
 #include "support/program.h"
 #include "support/temp_folder.h"
+#include "support/validate.h"
 
 namespace talus {
 namespace {
@@ -171,6 +173,7 @@ TEST(CliBatch, PathsAreTakenAsPeopleGiveThem) {
   EXPECT_EQ(names({"*/x.json"}), "a/x.json::x b/x.json::x ");
   EXPECT_EQ(names({"**/x.json"}), "a/deep/x.json::x a/x.json::x b/x.json::x ");
   EXPECT_EQ(names({"a/*", "b/?.json", "--filter", "b/*"}), "b/x.json::x b/y.json::y ");
+  EXPECT_EQ(names({"a", "b", "--case", "x.json::*"}), "a/x.json::x b/x.json::x ");
   EXPECT_EQ(names({"@list.txt"}), "a/x.json::x b/y.json::y ");
   EXPECT_EQ(names({"-"}, "b\n"), "b/x.json::x b/y.json::y ");
 }
@@ -262,6 +265,42 @@ TEST(CliBatch, OutputThatCannotBeWrittenLeavesEarlierResults) {
   EXPECT_EQ(batch(folder, {"some.json"}, {.output_file = "/dev/full"}).exit_code, 5);
 }
 
+/// A small file system of its own, for as long as it lives.
+struct SmallDisk {
+  explicit SmallDisk(std::string at)
+      : path(std::move(at)), there(::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=32k") == 0) {}
+  ~SmallDisk() {
+    if (there) ::umount(path.c_str());
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  const std::string path;
+  const bool there;
+};
+
+TEST(CliBatch, AFullDiskKeepsWhatIsWhole) {
+  const TempFolder folder;
+  fs::create_directory(folder.file("out"));
+  const std::string out = folder.file("out");
+  const SmallDisk disk(out);
+  if (!disk.there) {
+    GTEST_SKIP() << "needs the right to mount a small file system";
+  }
+  write_text(folder.file("many.json"), long_run("[1,2,3,4,5,6,7,8,9,10,11,12]"));
+  std::string quick = read_text(folder.file("many.json"));
+  quick.replace(quick.find("1e-4"), 4, "1e-2");
+  write_text(folder.file("many.json"), quick);
+  const ProgramResult run = batch(folder, {"many.json", "--out", "out", "-j", "2", "--json"});
+  EXPECT_EQ(run.exit_code, 5);
+  EXPECT_THAT(run.err, HasSubstr("No space left"));
+  const int kept = count_files(out, ".result.json");
+  EXPECT_GT(kept, 0);
+  EXPECT_EQ(count_files(out, ""), kept);  // nothing half-written
+  EXPECT_EQ(Json::parse(run.out)["cases"].size(), static_cast<std::size_t>(kept));
+  const ProgramResult merged = run_program({"merge", "out", "--json"}, {.folder = folder.path()});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+}
+
 TEST(CliBatch, RepeatComparesTheBits) {
   const TempFolder folder;
   write_text(folder.file("pass.json"), kPassing);
@@ -273,7 +312,8 @@ TEST(CliBatch, RepeatComparesTheBits) {
 }
 
 TEST(CliBatch, OthersReadTheJUnit) {
-  if (std::system("xmllint --version 2>/dev/null && python3 -c 'import junitparser'") != 0) {
+  if (std::system("xmllint --version 2>/dev/null && /usr/bin/python3 -c 'import junitparser' "
+                  "2>/dev/null") != 0) {
     GTEST_SKIP() << "needs xmllint and python3-junitparser: scripts/setup test";
   }
   const TempFolder folder;
@@ -290,7 +330,7 @@ TEST(CliBatch, OthersReadTheJUnit) {
                       .c_str()),
       0)
       << read_text(xml);
-  const std::string script = R"(python3 -c '
+  const std::string script = R"(/usr/bin/python3 -c '
 import sys, junitparser
 from junitparser import JUnitXml, Failure, Error
 xml = JUnitXml.fromfile(sys.argv[1])
@@ -301,6 +341,19 @@ assert kinds.count(Failure) == 5 and kinds.count(Error) == 1, kinds
 assert len({(c.classname, c.name) for c in cases}) == len(cases) == 10
 ' )";
   EXPECT_EQ(std::system((script + xml).c_str()), 0) << read_text(xml);
+}
+
+TEST(CliBatch, TheReportFollowsItsSchema) {
+  const TempFolder folder;
+  write_text(folder.file("some.json"), kSome);
+  write_text(folder.file("broken.json"), kBroken);
+  write_text(folder.file("slow.json"), long_run("[3600]"));
+  write_text(folder.file("report.txt"),
+             batch(folder, {".", "--timeout", "0.2", "--repeat", "2", "--json"}).out);
+  write_text(folder.file("schema.txt"), run_program({"schema", "report"}).out);
+  const ToolResult result = run_tool(
+      "validate_schema.mjs", folder.file("schema.txt") + " valid " + folder.file("report.txt"));
+  EXPECT_TRUE(result.content) << result.text;
 }
 
 TEST(CliBatch, ThePageNeedsNothingElse) {

@@ -87,7 +87,9 @@ TEST_F(CliMerge, ACaseWithoutAResultIsNamed) {
   EXPECT_EQ(whole.exit_code, 1) << whole.err;
   EXPECT_THAT(whole.err, Not(HasSubstr("no result")));
   EXPECT_THAT(whole.err, Not(HasSubstr("counts")));
-  fs::remove(path_of("shard1", ""));
+  for (const char* shard : {"shard1", "shard2", "shard3"}) {
+    if (const std::string path = path_of(shard, "fail-"); !path.empty()) fs::remove(path);
+  }
   const ProgramResult less = merge();
   EXPECT_EQ(less.exit_code, 2);
   EXPECT_THAT(less.err, HasSubstr("fail.json::fail: has no result"));
