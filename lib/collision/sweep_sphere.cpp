@@ -308,6 +308,23 @@ std::optional<SweepHit> sweep_box(const SphereSweep& sweep, const Box& box,
   return work.best;
 }
 
+std::optional<SweepHit> sweep_ball(const SphereSweep& sweep, Vec3 center, double radius,
+                                   double before) {
+  if (misses(bounds(sweep), {center - Vec3(radius), center + Vec3(radius)})) return {};
+  const Path path = path_from(sweep, center);
+  const Pair reach = exact_sum(sweep.radius, radius);
+  Conditions conditions;
+  add_touch(conditions, plus(plus(plus(product(path[0], path[0]), product(path[1], path[1])),
+                                  product(path[2], path[2])),
+                             -(reach * reach)));
+  const auto time = first_time(conditions, before);
+  if (!time) return {};
+  const Vec3 away = at(path, *time), normal = unit_or_against(away, sweep);
+  const double overlap = reach.hi - glm::length(away);
+  const double depth = *time == 0 && overlap > 1e-12 * reach.hi ? overlap : 0;
+  return SweepHit{*time, center + radius * normal, normal, depth, SweepFeature::Face};
+}
+
 std::optional<SweepHit> sweep_polygon(const SphereSweep& sweep, const SweepPolygon& polygon,
                                       double before) {
   const auto count = static_cast<std::size_t>(polygon.count);
