@@ -190,6 +190,9 @@ TEST(Walker, ItStandsOnRubble) {
 
 TEST(Walker, TenThousandRandomWalksNeverEndAStepInsideASolid) {
   Mulberry32 random(9);
+  const std::vector<Block> blocks = {{{0, 0, 0}, 2, 0, {}}};
+  const auto stone =
+      std::make_shared<const Piece>(make_piece(blocks, default_materials(), InertiaRule::Shape));
   int walks = 0, steps = 0, arrived = 0;
   for (int town = 0; walks < 10'000; ++town) {
     Solids solids = plain();
@@ -200,7 +203,14 @@ TEST(Walker, TenThousandRandomWalksNeverEndAStepInsideASolid) {
       solids.blocks.place({cell, 1 + static_cast<int>(random.next() * 3), 0,
                            random.next() < 0.2 ? *named_cuts("ramp") : Cuts{}});
     }
-    const WalkerSurroundings around{solids};
+    std::vector<Body> rubble;
+    for (int i = 0; i < 6; ++i) {
+      Body body = make_body(stone, 0);
+      body.position = Vec3(random.next() * 12 - 6, random.next() * 2, random.next() * 12 - 6);
+      body.orientation = rotation_by({random.next(), random.next(), random.next()});
+      rubble.push_back(body);
+    }
+    const WalkerSurroundings around{solids, rubble};
     for (int walk = 0; walk < 100; ++walk) {
       Walker walker = walker_at(
           Vec3(random.next() * 12 - 6, 0.001 + random.next() * 4, random.next() * 12 - 6));
