@@ -158,24 +158,16 @@ struct Mover {
     return best;
   }
 
-  /// Out of whatever it was put into: first its centre, then the rest of it.
-  void push_out(std::uint32_t self) {
-    Ball& ball = balls[self];
-    const Vec3 from = ball.position;
+  /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
+  void push_out(Ball& ball) const {
     for (int i = 0; i < kPushes && around.blocks; ++i) {
       const BlockId id = around.blocks->at(IVec3(glm::floor(ball.position / kCell)));
-      if (id == kNoBlock) break;
+      if (id == kNoBlock) return;
       const Block& block = (*around.blocks)[id];
       const auto way = signed_distance(block, open_sides(*around.blocks, block), ball.position);
-      if (way.distance > 0) break;
+      if (way.distance > 0) return;
       ball.position += (ball.radius - way.distance) * way.normal;
     }
-    for (int i = 0; i < kPushes; ++i) {
-      const auto met = first_meeting(self, {ball.position, ball.position, ball.radius});
-      if (!met || met->hit.depth <= 0) break;
-      ball.position += met->hit.depth * met->hit.normal;
-    }
-    grid.move(self, from, ball.position);
   }
 
   /// The impulse of a meeting; true where it is rest. `share` of the step is left.
@@ -253,9 +245,9 @@ struct Mover {
   void step(std::uint32_t self) {
     if (moved[self]) return;
     moved[self] = 1;
-    push_out(self);
     Ball& ball = balls[self];
     const Vec3 from = ball.position;
+    push_out(ball);
     Rests rests;
     double left = dt;
     for (int hits = 0; left > 0; ++hits) {
@@ -270,20 +262,15 @@ struct Mover {
       ball.velocity += share * left * pull;
       left -= share * left;
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
+      const Vec3 normal = met->hit.normal;
+      ball.position += met->hit.depth * normal;
       if (answer(self, *met, left)) {
-        rests.add(met->hit.normal);
+        rests.add(normal);
         ball.velocity = rests.clip(ball.velocity);
-        lift(self, met->hit.normal);
+        ball.position += kLift * normal;
       }
     }
     grid.move(self, from, ball.position);
-  }
-
-  /// Off what it lies on by a little, unless something is in the way.
-  void lift(std::uint32_t self, Vec3 normal) {
-    Ball& ball = balls[self];
-    const SphereSweep up{ball.position, ball.position + kLift * normal, ball.radius};
-    if (!first_meeting(self, up)) ball.position = up.end;
   }
 };
 
