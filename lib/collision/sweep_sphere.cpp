@@ -87,9 +87,42 @@ bool misses(const Box& a, const Box& b) {
 
 // ---- boxes
 
+/// The path in double, with room for rounding: where the centre goes, and along which axes it only
+/// ever goes one way.
+struct RoughPath {
+  Box centers;
+  double slack = 0;
+  IVec3 goes{0};  // 1: only up, -1: only down, by axis
+
+  explicit RoughPath(const SphereSweep& sweep) {
+    const Vec3 a = sweep.start, b = sweep.end, c = 0.5 * (a + b - sweep.bend);
+    const Vec3 most = glm::abs(a) + glm::abs(b) + glm::abs(sweep.bend);
+    slack = 1e-14 * (most.x + most.y + most.z) + 1e-12 * sweep.radius;
+    centers = {glm::min(glm::min(a, b), c) - slack, glm::max(glm::max(a, b), c) + slack};
+    for (int axis = 0; axis < 3; ++axis) {
+      const double first = c[axis] - a[axis], second = b[axis] - c[axis];
+      goes[axis] = first > slack && second > slack ? 1 : first < -slack && second < -slack ? -1 : 0;
+    }
+  }
+
+  /// False where the ball surely stays off the feature (see BoxSweep::offer), or only leaves it.
+  bool may_touch(const Box& box, IVec3 outward, double radius) const {
+    bool leaves = true;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double lo = centers.lo[axis], hi = centers.hi[axis];
+      if (outward[axis] == 0 && (hi < box.lo[axis] || lo > box.hi[axis])) return false;
+      if (outward[axis] > 0 && (hi < box.hi[axis] || lo > box.hi[axis] + radius)) return false;
+      if (outward[axis] < 0 && (lo > box.lo[axis] || hi < box.lo[axis] - radius)) return false;
+      leaves = leaves && (outward[axis] == 0 || outward[axis] == goes[axis]);
+    }
+    return !leaves;
+  }
+};
+
 struct BoxSweep {
   const SphereSweep& sweep;
   const Box& box;
+  const RoughPath& rough;
   Path low, high;  // from the box's low and high corner
   std::optional<SweepHit> best;
   double before;
@@ -108,6 +141,7 @@ struct BoxSweep {
 
   /// `outward`: -1 or 1 on the axes on which the feature is the box's end, else 0.
   void offer(IVec3 outward, SweepFeature feature) {
+    if (!rough.may_touch(box, outward, sweep.radius)) return;
     Conditions conditions;
     Polynomial gap;
     for (int axis = 0; axis < 3; ++axis) {
@@ -249,6 +283,19 @@ bool clear_of_plane(const SphereSweep& sweep, const SweepPolygon& polygon) {
          (from < -reach && to < -reach && by < -reach);
 }
 
+/// In double, with room for its rounding: true where the centre stays farther than reach, or only
+/// goes away.
+bool clear_of_ball(const SphereSweep& sweep, Vec3 center, double reach) {
+  const Vec3 a = sweep.start - center, b = sweep.end - center;
+  const Vec3 c = 0.5 * (a + b - sweep.bend);
+  const double aa = glm::dot(a, a), ac = glm::dot(a, c), ab = glm::dot(a, b);
+  const double near =
+      reach * std::sqrt(aa) * (1 + 1e-9) + 1e-12 * (aa + glm::dot(b, b) + glm::dot(c, c));
+  if (aa > near && ac > near && ab > near) return true;
+  const bool straight = sweep.bend == Vec3(0);
+  return straight && ab - aa > 1e-9 * (aa + std::sqrt(aa * glm::dot(b, b)));
+}
+
 }  // namespace
 
 Vec3 center_at(const SphereSweep& sweep, double time) {
@@ -293,7 +340,8 @@ BoxFeatures features_of_open(unsigned open_sides) {
 std::optional<SweepHit> sweep_box(const SphereSweep& sweep, const Box& box,
                                   const BoxFeatures& features, double before) {
   if (misses(bounds(sweep), box)) return {};
-  BoxSweep work{sweep, box, path_from(sweep, box.lo), path_from(sweep, box.hi), {}, before};
+  const RoughPath rough(sweep);
+  BoxSweep work{sweep, box, rough, path_from(sweep, box.lo), path_from(sweep, box.hi), {}, before};
   for (int side = 0; side < kSides; ++side) {
     if (features.faces >> side & 1) work.offer(side_normal(side), SweepFeature::Face);
   }
@@ -306,6 +354,23 @@ std::optional<SweepHit> sweep_box(const SphereSweep& sweep, const Box& box,
                SweepFeature::Corner);
   }
   return work.best;
+}
+
+std::optional<SweepHit> sweep_ball(const SphereSweep& sweep, Vec3 center, double radius,
+                                   double before) {
+  if (clear_of_ball(sweep, center, sweep.radius + radius)) return {};
+  const Path path = path_from(sweep, center);
+  const Pair reach = exact_sum(sweep.radius, radius);
+  Conditions conditions;
+  add_touch(conditions, plus(plus(plus(product(path[0], path[0]), product(path[1], path[1])),
+                                  product(path[2], path[2])),
+                             -(reach * reach)));
+  const auto time = first_time(conditions, before);
+  if (!time) return {};
+  const Vec3 away = at(path, *time), normal = unit_or_against(away, sweep);
+  const double overlap = reach.hi - glm::length(away);
+  const double depth = *time == 0 && overlap > 1e-12 * reach.hi ? overlap : 0;
+  return SweepHit{*time, center + radius * normal, normal, depth, SweepFeature::Face};
 }
 
 std::optional<SweepHit> sweep_polygon(const SphereSweep& sweep, const SweepPolygon& polygon,

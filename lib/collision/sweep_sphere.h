@@ -65,6 +65,10 @@ BoxFeatures features_of_open(unsigned open_sides);
 std::optional<SweepHit> sweep_box(const SphereSweep& sweep, const Box& box,
                                   const BoxFeatures& features = {}, double before = 2);
 
+/// The first touch with a ball that stands still.
+std::optional<SweepHit> sweep_ball(const SphereSweep& sweep, Vec3 center, double radius,
+                                   double before = 2);
+
 /// A triangle or a plane convex quadrilateral, hit on either face. Bit k of edges is the one from
 /// corner k to the next. Degenerate ones are segments or points.
 struct SweepPolygon {

@@ -1,0 +1,72 @@
+// Someone who walks: over ground, blocks and rubble, up stairs, off edges, around nothing.
+//
+//     .-.   head     Two balls of 0.4 m, one at the feet and one at the head, 1.8 m tall in all.
+//    (   )           Whatever they are pushed into pushes them out again: straight up where it can
+//     '-'            be stood on (so that nobody slides on a slope), else along its normal. A step
+//     .-.   feet     that would end inside something is not taken. Edges of one cell are climbed.
+//    (   )
+//     '-'            position: the point under the feet
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "collision/solids.h"
+#include "physics/body.h"
+
+namespace talus {
+
+struct WalkerSettings {
+  double radius = 0.4, height = 1.8;  // metres
+  double gravity = 9.81;              // m/s2
+  double walk_speed = 3;              // m/s
+  double jump_speed = 4.5;            // m/s, up
+  double step_height = 0.55;          // metres: edges up to this are climbed
+  double steepest_normal = 0.6;       // the least normal y of what can be stood on
+  double arrival = 0.15;              // metres: a goal is reached this near, seen from above
+  double crush_time_s = 0.5;          // s inside something without a way out: crushed
+};
+
+struct WalkerGoal {
+  enum class Kind { WalkTo, Jump, Wait };
+  Kind kind = Kind::Wait;
+  Vec3 target{0};      // WalkTo: y does not count
+  double seconds = 0;  // Wait
+};
+
+struct Walker {
+  Vec3 position{0};
+  Vec3 velocity{0};  // m/s
+  bool grounded = false;
+  bool crushed = false;
+  BlockId stands_on = kNoBlock;  // while grounded; kNoBlock: the ground, or rubble
+  std::vector<WalkerGoal> goals;
+  std::size_t goal = 0;    // the one pursued; goals.size(): all done
+  double goal_time_s = 0;  // since it was taken up
+  double stuck_s = 0;      // inside something for so long
+
+  bool done() const { return goal >= goals.size(); }
+};
+
+/// What can be touched: everything that stands, and bodies (lost ones are left out).
+struct WalkerSurroundings {
+  Solids& solids;
+  std::span<const Body> bodies{};
+};
+
+/// Overlaps up to this are contact, metres.
+inline constexpr double kWalkerSlack = 0.001;
+
+/// How deep the deeper of the two balls is in something, metres; at most 0 where both are free.
+double walker_depth(const Walker& walker, const WalkerSurroundings& around,
+                    const WalkerSettings& settings = {});
+
+/// True where the block would overlap the walker: balls at its feet, middle and head.
+bool in_the_way(const Walker& walker, const Block& block, const WalkerSettings& settings = {});
+
+/// One step of dt seconds towards its goal. Costs a few dozen nearest() a step.
+void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerSettings& settings,
+                 double dt);
+
+}  // namespace talus
