@@ -29,11 +29,7 @@ void check_file(const Shell& shell, const std::string& path, Checked& checked) {
     for (const Scenario& scenario : file.cases) {
       throw_if_stopped();
       ++checked.cases;
-      try {
-        make_plan(scenario);
-      } catch (const Error& error) {
-        complain_once(error);
-      }
+      for (const Error& error : plan_errors(scenario)) complain_once(error);
     }
   } catch (const Error& error) {
     complain_once(error);
@@ -66,7 +62,9 @@ void add_check(CLI::App& program, CommandLine& line) {
                             "  talus check scenarios");
   verb->add_option("path", options->paths, "Scenario files, and folders of them (*.json)")
       ->option_text("PATH ...");
-  verb->footer("All files are looked at; of each file the first mistake is told.");
+  verb->footer(
+      "All files are looked at. Of one that cannot be read the first mistake is told; of one that "
+      "can, everything that keeps its cases from being built.");
   verb->callback([&line, options, verb] {
     line.action = [options, verb](const Shell& shell) {
       if (options->paths.empty()) {

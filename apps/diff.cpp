@@ -89,7 +89,8 @@ int run_diff(const Shell& shell, const DiffOptions& options) {
   } else if (parting) {
     out.write(plain_text(*parting, a, b));
   } else {
-    note(shell, fmt::format("equal: {} bodies, {} frames", a.bodies.size(), a.t_s.size()));
+    note(shell, fmt::format("equal: {} {}, {} frames", a.bodies.size(),
+                            a.bodies.size() == 1 ? "body" : "bodies", a.t_s.size()));
   }
   out.flush();
   return parting ? 1 : 0;

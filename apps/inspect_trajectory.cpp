@@ -123,8 +123,7 @@ int inspect_trajectory(const Shell& shell, const TrajectoryView& view) {
   const Trajectory t = read_trajectory(view.file);
   if (!view.output.empty()) {
     write_trajectory(t, view.output);
-    note(shell,
-         fmt::format("{}: {} bodies, {} frames", view.output, t.bodies.size(), t.t_s.size()));
+    note(shell, fmt::format("{}: {}, {} frames", view.output, bodies_text(t), t.t_s.size()));
     if (!view.energy && !view.json) return 0;
   }
   StandardOutput out;

@@ -7,8 +7,11 @@
 
 #include "arguments.h"
 #include "bake/bake.h"
+#include "case_options.h"
 #include "command_line.h"
 #include "core/error.h"
+#include "io/scene.h"
+#include "scenario/animation.h"
 #include "streams.h"
 #include "world_options.h"
 
@@ -19,6 +22,7 @@ namespace {
 // As typed; empty where not given.
 struct MeshOptions {
   WorldOptions world;
+  std::string scenario, scenario_case;
   std::string from, to, around, size;
   std::string step = "1", chunk = "32", threads;
   std::string mesher = "surface-nets";
@@ -30,7 +34,13 @@ struct MeshOptions {
 const char* const kExamples =
     "  talus mesh --around 320,-48 --size 256 -o hills.glb\n"
     "  talus mesh --from 304,-20,-64 --to 368,60,0 --closed --colors -o block.obj\n"
-    "  talus mesh --around 0,0 --size 2048 --step 2 --tiles tiles --compress";
+    "  talus mesh --around 0,0 --size 2048 --step 2 --tiles tiles --compress\n"
+    "  talus mesh --scenario tower.json -o tower.glb";
+
+// What was typed about the region; empty where nothing was.
+std::string region_text(const MeshOptions& options) {
+  return options.from + options.to + options.around + options.size;
+}
 
 Vec3 corner(const char* option, const std::string& text) {
   const auto xyz = point_argument(option, text, 3, "x,y,z");
@@ -106,6 +116,29 @@ std::string json_document(const BakeResult& result, const std::string& where) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+// What a scenario builds, without the ground that it stands on.
+int run_structure(const Shell& shell, const MeshOptions& options) {
+  if (!region_text(options).empty() || !options.tiles.empty()) {
+    throw Error("--scenario: a structure goes to one file, -o, and takes no region and no --tiles");
+  }
+  if (options.file.empty()) throw Error("where to? give -o FILE (.glb, .gltf, .obj)");
+  check_scene_path(options.file);
+  CaseOptions chosen;
+  chosen.paths = {options.scenario};
+  if (!options.scenario_case.empty()) chosen.patterns = {options.scenario_case};
+  const std::vector<CaseFile> files = chosen_cases(shell, chosen);
+  const std::size_t cases = count_cases(files);
+  if (cases == 0) return no_cases_code(shell, chosen);
+  if (cases > 1) {
+    throw Error(fmt::format("--scenario: {} cases are chosen: choose one with --case", cases));
+  }
+  for (const CaseFile& file : files) {
+    for (const Scenario& scenario : file.cases) write_structure(scenario, options.file);
+  }
+  note(shell, options.file + ": written");
+  return 0;
+}
+
 int run_mesh(const Shell& shell, const MeshOptions& options) {
   const bool tiled = !options.tiles.empty();
   if (tiled == !options.file.empty()) {
@@ -150,6 +183,12 @@ void add_region_options(CLI::App& verb, MeshOptions& options) {
   add_text(verb, "--size", options.size, "M", "and how wide")->group(group);
   add_text(verb, "--step", options.step, "M",
            "Metres between samples: a multiple of 1/64, up to 64 (default 1)")
+      ->group(group);
+  add_text(verb, "--scenario", options.scenario, "FILE",
+           "Or, instead of terrain: what this scenario builds, as it stands at the start")
+      ->group(group);
+  add_text(verb, "--case", options.scenario_case, "NAME",
+           "Its case of this name, if it has several")
       ->group(group);
 }
 
@@ -202,9 +241,9 @@ void add_mesh(CLI::App& program, CommandLine& line) {
       ->group("Work");
   verb->callback([&line, options, verb] {
     line.action = [options, verb](const Shell& shell) {
-      const bool bare = (options->from + options->to + options->around + options->size +
-                         options->file + options->tiles)
-                            .empty();
+      if (!options->scenario.empty()) return run_structure(shell, *options);
+      if (!options->scenario_case.empty()) throw Error("--case: goes with --scenario FILE");
+      const bool bare = (region_text(*options) + options->file + options->tiles).empty();
       if (bare) {
         complain(shell, "which region, and where to?\n\n" + verb->help());
         return 2;

@@ -1,5 +1,5 @@
 // `talus run`: the cases of a scenario file, one after the other.
-#include <filesystem>
+#include <cstdio>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "io/atomic_file.h"
 #include "io/read_file.h"
-#include "io/trajectory_writer.h"
+#include "run_outputs.h"
 #include "scenario/json.h"
 #include "scenario/report_text.h"
 #include "scenario/update.h"
@@ -21,31 +21,11 @@ namespace {
 
 struct RunOptions {
   CaseOptions cases;
-  std::string trajectory, folder;
+  RunOutputs outputs;
   bool json = false, update_expected = false;
 };
 
-// What can be known to fail before anything has run.
-void check_outputs(const RunOptions& options, std::size_t cases) {
-  if (!options.trajectory.empty()) {
-    check_trajectory_path(options.trajectory);
-    if (cases > 1) {
-      throw Error(
-          fmt::format("--trajectory: takes one case, and {} are chosen: choose one with "
-                      "--case, or give --out DIR",
-                      cases));
-    }
-    const std::string folder = folder_of(options.trajectory);
-    if (!std::filesystem::is_directory(folder)) {
-      throw Error(
-          fmt::format("{}: there is no folder {}; create it first", options.trajectory, folder),
-          Trouble::Output);
-    }
-  }
-  if (!options.folder.empty()) make_output_folder(options.folder);
-}
-
-// What one case says on stdout: a line, and what failed; with -v all expectations.
+// What one case says: a line, and what failed; with -v all expectations.
 std::string case_text(const Shell& shell, const CaseResult& result) {
   if (shell.quiet && result.verdict == Verdict::Passed) return "";
   std::string text = summary_line(result) + "\n";
@@ -55,29 +35,19 @@ std::string case_text(const Shell& shell, const CaseResult& result) {
   return text;
 }
 
-void write_outputs(const Shell& shell, const RunOptions& options, const Scenario& scenario,
-                   const CaseResult& result) {
-  if (!options.folder.empty()) {
-    write_case_files(result, options.folder, file_stem(scenario));
-    detail(shell, fmt::format("{}/{}.*", options.folder, file_stem(scenario)));
-  }
-  if (!options.trajectory.empty() && result.verdict != Verdict::Error) {
-    write_trajectory(result.report.trajectory, options.trajectory);
-    detail(shell, options.trajectory);
-  }
-}
-
 // Runs what is chosen of one file, adding to the results as each case ends.
 void run_file(const Shell& shell, const RunOptions& options, const CaseFile& file,
               std::vector<CaseResult>& results, StandardOutput& out) {
   for (const Scenario& scenario : file.cases) {
     CaseResult result = run_case(scenario, show_progress(shell, "steps of " + scenario.name));
     if (result.verdict == Verdict::Error) complain(shell, result.error);
-    if (!options.json) {
+    if (prints_trajectory(options.outputs)) {
+      std::fputs(case_text(shell, result).c_str(), stderr);
+    } else if (!options.json) {
       out.write(case_text(shell, result));
       out.flush();
     }
-    write_outputs(shell, options, scenario, result);
+    write_outputs(shell, options.outputs, scenario, result, out);
     result.report.trajectory = {};
     results.push_back(std::move(result));
   }
@@ -105,7 +75,10 @@ int run_cases(const Shell& shell, const RunOptions& options) {
   const std::vector<CaseFile> files = chosen_cases(shell, options.cases);
   const std::size_t cases = count_cases(files);
   if (cases == 0) return no_cases_code(shell, options.cases);
-  check_outputs(options, cases);
+  if (options.json && prints_trajectory(options.outputs)) {
+    throw Error("--json: standard output already takes the trajectory; give --trajectory a file");
+  }
+  check_outputs(options.outputs, cases);
 
   std::vector<CaseResult> results;
   StandardOutput out;
@@ -142,20 +115,15 @@ void add_run(CLI::App& program, CommandLine& line) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* verb = add_verb(program, "run", "A scenario: what falls, and whether as expected",
                             "  talus run tower.json\n"
-                            "  talus run tower.json --trajectory tower.csv\n"
+                            "  talus run tower.json --trajectory tower.csv --animation tower.glb\n"
                             "  talus run tower.json --case 'tower[height=*]' --out results --json");
   add_case_options(*verb, options->cases, "FILE ...");
-  const char* group = "Output";
-  add_text(*verb, "--trajectory", options->trajectory, "FILE",
-           "The one case's trajectory: .json (all of it), .jsonl or .csv (a row a body and frame)")
-      ->group(group);
-  add_text(*verb, "--out", options->folder, "DIR",
-           "For each case NAME.report.json and NAME.trajectory.json")
-      ->group(group);
-  verb->add_flag("--json", options->json, "The report as a JSON document on stdout")->group(group);
+  add_output_options(*verb, options->outputs);
+  verb->add_flag("--json", options->json, "The report as a JSON document on stdout")
+      ->group("Output");
   verb->add_flag("--update-expected", options->update_expected,
                  "Rewrite failed expectations in the file to what was found; never exits with 0")
-      ->group(group);
+      ->group("Output");
   verb->callback([&line, options, verb] {
     line.action = [options, verb](const Shell& shell) {
       if (options->cases.paths.empty()) {

@@ -14,14 +14,12 @@ Quat rotation_by(Vec3 turn) {
   }
   // sin(x)/x and cos(x) for x <= 1/4.
   const double x2 = half2;
-  const double sine =
-      1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42 * (1 - x2 / 72 * (1 - x2 / 110))));
-  const double cosine =
-      1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56 * (1 - x2 / 90))));
+  const double sine = 1 - x2 / 6 * (1 - x2 / 20 * (1 - x2 / 42 * (1 - x2 / 72 * (1 - x2 / 110))));
+  const double cosine = 1 - x2 / 2 * (1 - x2 / 12 * (1 - x2 / 30 * (1 - x2 / 56 * (1 - x2 / 90))));
   Quat q(cosine, turn.x * scale * sine, turn.y * scale * sine, turn.z * scale * sine);
   for (int i = 0; i < squarings; ++i) {
-    q = normalized(Quat(q.w * q.w - q.x * q.x - q.y * q.y - q.z * q.z, 2 * q.w * q.x,
-                        2 * q.w * q.y, 2 * q.w * q.z));
+    q = normalized(Quat(q.w * q.w - q.x * q.x - q.y * q.y - q.z * q.z, 2 * q.w * q.x, 2 * q.w * q.y,
+                        2 * q.w * q.z));
   }
   return q;
 }

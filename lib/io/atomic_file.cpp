@@ -88,6 +88,17 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+void check_output(const std::string& path, FileKind kind) {
+  struct stat status {};
+  const bool is_device =
+      ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+  if (!is_device) {
+    const AtomicFile never_committed(path, kind);
+  } else if (::access(path.c_str(), W_OK) != 0) {
+    fail_with_errno(path, errno);
+  }
+}
+
 AtomicFile::AtomicFile(const std::string& path, FileKind kind) : path_(path), target_(path) {
   if (path.empty()) fail("a file without a name", "give it one");
   struct stat status {};

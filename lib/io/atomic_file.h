@@ -54,6 +54,10 @@ class AtomicFile {
   std::vector<char> buffer_;
 };
 
+/// Throws what AtomicFile would, before there is anything to write. Leaves no trace; a pipe is not
+/// opened.
+void check_output(const std::string& path, FileKind kind);
+
 /// The folder that a file of this path stands in: "." when it names none.
 std::string folder_of(const std::string& path);
 

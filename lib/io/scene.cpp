@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "io/atomic_file.h"
 
 namespace talus {
 namespace {
@@ -30,14 +31,31 @@ void check_places(const Scene& scene, const std::string& path) {
   }
 }
 
+std::string ending_of(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
+}
+
+[[noreturn]] void refuse_ending(const std::string& path) {
+  throw Error(fmt::format("{}: scenes are written as .glb, .gltf or .obj, not '{}'", path,
+                          ending_of(path)));
+}
+
 }  // namespace
 
+void check_scene_path(const std::string& path) {
+  const std::string ending = ending_of(path);
+  if (ending != ".glb" && ending != ".gltf" && ending != ".obj") refuse_ending(path);
+  check_output(path, ending == ".glb"    ? FileKind::Glb
+                     : ending == ".gltf" ? FileKind::Json
+                                         : FileKind::Text);
+}
+
 void write_scene(const Scene& scene, const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
+  const std::string ending = ending_of(path);
   check_places(scene, path);
   if (ending == ".glb" || ending == ".gltf") return write_gltf_scene(scene, path);
   if (ending == ".obj") return write_obj_scene(scene, path);
-  throw Error(fmt::format("{}: scenes are written as .glb, .gltf or .obj, not '{}'", path, ending));
+  refuse_ending(path);
 }
 
 }  // namespace talus

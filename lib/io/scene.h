@@ -76,6 +76,9 @@ struct Scene {
 /// (Trouble::Simulation), a .glb over 4 GiB and trouble with the file (Trouble::Output).
 void write_scene(const Scene& scene, const std::string& path);
 
+/// Throws Error where the ending is another, and where no such file can be written.
+void check_scene_path(const std::string& path);
+
 void write_gltf_scene(const Scene& scene, const std::string& path);
 void write_obj_scene(const Scene& scene, const std::string& path);
 

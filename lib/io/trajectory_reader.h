@@ -10,13 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "io/trajectory_format.h"
 #include "trajectory/trajectory.h"
 
 namespace talus {
 
 inline constexpr std::uint64_t kLongestTrajectory = std::uint64_t{1} << 30;  // bytes of a file
-
-enum class TrajectoryFormat { Json, JsonLines, Csv };
 
 /// By the path's ending, or by the text's beginning where that says nothing.
 TrajectoryFormat trajectory_format(const std::string& path, std::string_view text);

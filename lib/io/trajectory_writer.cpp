@@ -17,6 +17,7 @@ namespace talus {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Sink = std::function<void(std::string_view)>;
 
 constexpr const char* kColumns[] = {"x_m",      "y_m",      "z_m",     "qx",     "qy",
                                     "qz",       "qw",       "vx_m_s",  "vy_m_s", "vz_m_s",
@@ -80,18 +81,17 @@ void for_each_row(const Trajectory& t, const WriteRow& write_row) {
   }
 }
 
-void write_csv(const Trajectory& t, AtomicFile& file) {
-  file.write(
-      fmt::format("case,frame,time_s,body,name,mass_kg,{},asleep\n", fmt::join(kColumns, ",")));
+void write_csv(const Trajectory& t, const Sink& write) {
+  write(fmt::format("case,frame,time_s,body,name,mass_kg,{},asleep\n", fmt::join(kColumns, ",")));
   const std::string name = csv_text(t.scenario);
   for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
-    file.write(fmt::format("{},{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,
-                           csv_text(track.name), track.mass_kg, joined(numbers(track, row, t_s)),
-                           track.asleep[row] ? 1 : 0));
+    write(fmt::format("{},{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,
+                      csv_text(track.name), track.mass_kg, joined(numbers(track, row, t_s)),
+                      track.asleep[row] ? 1 : 0));
   });
 }
 
-void write_jsonl(const Trajectory& t, AtomicFile& file) {
+void write_jsonl(const Trajectory& t, const Sink& write) {
   const std::string name = text(t.scenario);
   for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
     std::string line =
@@ -101,24 +101,24 @@ void write_jsonl(const Trajectory& t, AtomicFile& file) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       line += fmt::format(R"(,"{}":{})", kColumns[i], text(values[i]));
     }
-    file.write(line + fmt::format(",\"asleep\":{}}}\n", track.asleep[row] != 0));
+    write(line + fmt::format(",\"asleep\":{}}}\n", track.asleep[row] != 0));
   });
 }
 
 /// A column of a body: rows [begin, end) of its numbers, or one number a row.
 template <class Values, class Print>
-void write_column(const char* name, const Values& values, AtomicFile& file, const Print& print) {
-  file.write(fmt::format(",\n   \"{}\": [", name));
+void write_column(const char* name, const Values& values, const Sink& write, const Print& print) {
+  write(fmt::format(",\n   \"{}\": [", name));
   bool first = true;
   for (const auto& value : values) {
-    if (!first) file.write(",");
-    file.write(print(value));
+    if (!first) write(",");
+    write(print(value));
     first = false;
   }
-  file.write("]");
+  write("]");
 }
 
-void write_body(const Trajectory& t, const BodyTrack& track, AtomicFile& file) {
+void write_body(const Trajectory& t, const BodyTrack& track, const Sink& write) {
   Json head{{"id", track.id},
             {"name", track.name},
             {"born_s", track.born_s},
@@ -129,27 +129,27 @@ void write_body(const Trajectory& t, const BodyTrack& track, AtomicFile& file) {
   for (const auto& [material, count] : track.blocks_by_material) head["blocks"][material] = count;
   std::string opening = head.dump(-1, ' ', false, Json::error_handler_t::replace);
   opening.pop_back();
-  file.write("  " + opening);
+  write("  " + opening);
   std::vector<double> times;
   for (std::size_t row = 0; row < track.rows(); ++row) {
     times.push_back(t.t_s[static_cast<std::size_t>(track.frame[row])]);
     numbers(track, row, times.back());  // fails where one is not finite
   }
   const auto vec = [](Vec3 v) { return fmt::format("[{}]", joined(v)); };
-  write_column("frame", track.frame, file, [](int f) { return std::to_string(f); });
-  write_column("t_s", times, file, [](double v) { return fmt::format("{}", v); });
-  write_column("position_m", track.position_m, file, vec);
-  write_column("rotation_xyzw", track.rotation_xyzw, file,
+  write_column("frame", track.frame, write, [](int f) { return std::to_string(f); });
+  write_column("t_s", times, write, [](double v) { return fmt::format("{}", v); });
+  write_column("position_m", track.position_m, write, vec);
+  write_column("rotation_xyzw", track.rotation_xyzw, write,
                [](const std::array<double, 4>& q) { return fmt::format("[{}]", joined(q)); });
-  write_column("linear_velocity_m_s", track.linear_velocity_m_s, file, vec);
-  write_column("angular_velocity_rad_s", track.angular_velocity_rad_s, file, vec);
-  write_column("asleep", track.asleep, file,
+  write_column("linear_velocity_m_s", track.linear_velocity_m_s, write, vec);
+  write_column("angular_velocity_rad_s", track.angular_velocity_rad_s, write, vec);
+  write_column("asleep", track.asleep, write,
                [](std::uint8_t a) { return std::string(a ? "true" : "false"); });
-  file.write("}");
+  write("}");
 }
 
-void write_json(const Trajectory& t, AtomicFile& file) {
-  file.write(
+void write_json(const Trajectory& t, const Sink& write) {
+  write(
       fmt::format("{{\"format\": \"talus trajectory\", \"version\": 1,\n \"generator\": "
                   "\"talus {}\",\n \"scenario\": {}, \"scenario_hash\": {}, \"seed\": "
                   "\"{}\",\n \"units\": \"m, s, kg, rad\", \"up\": \"+y\", \"step_s\": {},\n "
@@ -158,10 +158,10 @@ void write_json(const Trajectory& t, AtomicFile& file) {
                   t.gravity_m_s2 ? fmt::format("\"gravity_m_s2\": {},\n ", *t.gravity_m_s2) : "",
                   fmt::join(t.t_s, ",")));
   for (std::size_t i = 0; i < t.bodies.size(); ++i) {
-    file.write(i == 0 ? "\n" : ",\n");
-    write_body(t, t.bodies[i], file);
+    write(i == 0 ? "\n" : ",\n");
+    write_body(t, t.bodies[i], write);
   }
-  file.write("],\n \"events\": [");
+  write("],\n \"events\": [");
   for (std::size_t i = 0; i < t.events.size(); ++i) {
     const TrajectoryEvent& e = t.events[i];
     for (const double value : {e.position_m.x, e.position_m.y, e.position_m.z, e.speed_m_s}) {
@@ -171,35 +171,49 @@ void write_json(const Trajectory& t, AtomicFile& file) {
                               e.kind, e.body, e.t_s),
                   Trouble::Simulation);
     }
-    file.write(fmt::format(
+    write(fmt::format(
         "{}\n  {{\"kind\":{},\"t_s\":{},\"body\":{},\"position_m\":[{}],"
         "\"speed_m_s\":{}}}",
         i == 0 ? "" : ",", text(e.kind), e.t_s, e.body, joined(e.position_m), text(e.speed_m_s)));
   }
-  file.write("]}\n");
+  write("]}\n");
+}
+
+TrajectoryFormat format_of_file(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (ending == ".json") return TrajectoryFormat::Json;
+  if (ending == ".jsonl") return TrajectoryFormat::JsonLines;
+  if (ending == ".csv") return TrajectoryFormat::Csv;
+  throw Error(path + ": a trajectory is written as .json, .jsonl or .csv");
+}
+
+FileKind file_kind(TrajectoryFormat format) {
+  return format == TrajectoryFormat::Csv ? FileKind::Text : FileKind::Json;
 }
 
 }  // namespace
 
 void check_trajectory_path(const std::string& path) {
-  const std::string ending = std::filesystem::path(path).extension().string();
-  if (ending != ".csv" && ending != ".json" && ending != ".jsonl") {
-    throw Error(path + ": a trajectory is written as .json, .jsonl or .csv");
-  }
+  check_output(path, file_kind(format_of_file(path)));
 }
 
 void write_trajectory(const Trajectory& trajectory, const std::string& path) {
-  check_trajectory_path(path);
-  const std::string ending = std::filesystem::path(path).extension().string();
-  AtomicFile file(path, ending == ".csv" ? FileKind::Text : FileKind::Json);
-  if (ending == ".csv") {
-    write_csv(trajectory, file);
-  } else if (ending == ".jsonl") {
-    write_jsonl(trajectory, file);
-  } else {
-    write_json(trajectory, file);
-  }
+  const TrajectoryFormat format = format_of_file(path);
+  AtomicFile file(path, file_kind(format));
+  write_trajectory(trajectory, format, [&](std::string_view text) { file.write(text); });
   file.commit();
+}
+
+void write_trajectory(const Trajectory& trajectory, TrajectoryFormat format,
+                      const std::function<void(std::string_view)>& write) {
+  switch (format) {
+    case TrajectoryFormat::Json:
+      return write_json(trajectory, write);
+    case TrajectoryFormat::JsonLines:
+      return write_jsonl(trajectory, write);
+    case TrajectoryFormat::Csv:
+      return write_csv(trajectory, write);
+  }
 }
 
 }  // namespace talus

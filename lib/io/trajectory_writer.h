@@ -9,17 +9,25 @@
 // text, for they may not fit a double.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
+#include "io/trajectory_format.h"
 #include "trajectory/trajectory.h"
 
 namespace talus {
 
-/// Throws Error unless the path's ending is one of those above.
+/// Throws Error for another ending, and where no such file can be written.
 void check_trajectory_path(const std::string& path);
 
 /// Writes the file whole or not at all. Throws Error for another ending (Trouble::Input), a number
 /// that is not finite (Trouble::Simulation), and trouble with the file (Trouble::Output).
 void write_trajectory(const Trajectory& trajectory, const std::string& path);
+
+/// The same text, piece by piece. Numbers are looked at on the way: what came before one that is
+/// not finite has been given out.
+void write_trajectory(const Trajectory& trajectory, TrajectoryFormat format,
+                      const std::function<void(std::string_view)>& write);
 
 }  // namespace talus

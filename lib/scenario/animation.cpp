@@ -175,6 +175,12 @@ Box box_of_run(const Report& report, Vec3 site) {
   return {all->lo - Vec3(kMargin), all->hi + Vec3(kMargin)};
 }
 
+void refuse_still(const std::string& path) {
+  if (path.ends_with(".obj")) {
+    throw Error(fmt::format("{}: .obj holds no animation; write .glb or .gltf", path));
+  }
+}
+
 void add_final_pose(SceneNode& node, const BodyTrack& track, Vec3 origin) {
   if (track.rows() == 0) return;
   node.translation = track.position_m.back() - origin;
@@ -183,10 +189,13 @@ void add_final_pose(SceneNode& node, const BodyTrack& track, Vec3 origin) {
 
 }  // namespace
 
+void check_animation_path(const std::string& path) {
+  refuse_still(path);
+  check_scene_path(path);
+}
+
 void write_animation(const Scenario& scenario, const Report& report, const std::string& path) {
-  if (path.ends_with(".obj")) {
-    throw Error(fmt::format("{}: .obj holds no animation; write .glb or .gltf", path));
-  }
+  refuse_still(path);
   const Plan plan = make_plan(scenario);
   const Vec3 site = kCell * Vec3(plan.site);
   const Trajectory& trajectory = report.trajectory;

@@ -18,6 +18,9 @@ namespace talus {
 /// ground has too many states.
 void write_animation(const Scenario& scenario, const Report& report, const std::string& path);
 
+/// Throws Error where the path's ending is no animation's, and where no such file can be written.
+void check_animation_path(const std::string& path);
+
 enum class StructureState { Initial, Final };
 
 /// Writes .glb, .gltf or .obj: what stands and every piece that is not lost, without ground, at

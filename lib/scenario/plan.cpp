@@ -242,46 +242,98 @@ class Names {
   std::vector<std::string> known_;
 };
 
-void check_names(const Scenario& scenario, const Plan& plan) {
+/// What becomes of an error: make_plan throws it, plan_errors keeps it and looks on.
+using OnError = std::function<void(const Error&)>;
+
+template <class Step>
+void attempt(const OnError& on_error, const Step& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    on_error(error);
+  }
+}
+
+void check_names(const Scenario& scenario, const Plan& plan, const OnError& on_error) {
   const Names names(scenario, plan);
+  const auto check = [&](const std::string& name, const Place& place) {
+    attempt(on_error, [&] { names.check(name, place); });
+  };
   for (const Action& action : scenario.script) {
-    names.check(action.name, action.place);
-    names.check(action.when.body, action.place);
+    check(action.name, action.place);
+    check(action.when.body, action.place);
   }
   for (const Expectation& e : scenario.expect) {
-    names.check(e.name, e.place);
-    names.check(e.over, e.place);
+    check(e.name, e.place);
+    check(e.over, e.place);
   }
+}
+
+/// An operation that failed names something all the same.
+void add_names(const Operation& op, Plan& plan) {
+  if (!op.name.empty()) plan.parts.try_emplace(op.name);
+  for (const Operation& inner : op.structure) add_names(inner, plan);
+  if (!op.imported) return;
+  for (const Operation& inner : *op.imported) add_names(inner, plan);
+}
+
+void plan_structure(const Scenario& scenario, Plan& plan, const OnError& on_error) {
+  Builder builder(scenario.materials);
+  std::vector<const Operation*> failed;
+  for (const Operation& op : scenario.structure) {
+    attempt(on_error, [&] {
+      failed.push_back(&op);
+      builder.build(op, plan.site);
+      failed.pop_back();
+    });
+  }
+  plan.blocks = std::move(builder.blocks);
+  plan.parts = std::move(builder.parts);
+  for (const Operation* op : failed) add_names(*op, plan);
+}
+
+void plan_pieces(const Scenario& scenario, Plan& plan, const OnError& on_error) {
+  std::int64_t blocks = 0;
+  for (const LoosePiece& piece : scenario.pieces) {
+    attempt(on_error, [&] {
+      if (plan.parts.count(piece.name) > 0) fail_at(piece.place, "a name is given twice");
+      Builder own(scenario.materials);
+      own.build(piece.structure, plan.site);
+      blocks += static_cast<std::int64_t>(own.blocks.size());
+      if (blocks > kMostBlocks) {
+        fail_at(piece.place, fmt::format("too many blocks: a scenario may have {}", kMostBlocks));
+      }
+      plan.pieces.push_back(std::move(own.blocks));
+    });
+  }
+}
+
+Plan plan_with(const Scenario& scenario, const OnError& on_error) {
+  Plan plan;
+  attempt(on_error, [&] {
+    plan.terrain = {make_preset(scenario.terrain), scenario.edits};
+    plan.site = find_site(scenario, plan.terrain);
+  });
+  plan_structure(scenario, plan, on_error);
+  plan_pieces(scenario, plan, on_error);
+  for (const Action& action : scenario.script) {
+    if (action.kind != Action::Kind::Place) continue;
+    attempt(on_error, [&] { Builder(scenario.materials).build(action.block, plan.site); });
+  }
+  check_names(scenario, plan, on_error);
+  return plan;
 }
 
 }  // namespace
 
 Plan make_plan(const Scenario& scenario) {
-  Plan plan;
-  plan.terrain = {make_preset(scenario.terrain), scenario.edits};
-  plan.site = find_site(scenario, plan.terrain);
-  Builder builder(scenario.materials);
-  builder.build(scenario.structure, plan.site);
-  plan.blocks = std::move(builder.blocks);
-  plan.parts = std::move(builder.parts);
-  std::int64_t blocks = 0;
-  for (const LoosePiece& piece : scenario.pieces) {
-    if (plan.parts.count(piece.name) > 0) fail_at(piece.place, "a name is given twice");
-    Builder own(scenario.materials);
-    own.build(piece.structure, plan.site);
-    blocks += static_cast<std::int64_t>(own.blocks.size());
-    if (blocks > kMostBlocks) {
-      fail_at(piece.place, fmt::format("too many blocks: a scenario may have {}", kMostBlocks));
-    }
-    plan.pieces.push_back(std::move(own.blocks));
-  }
-  for (const Action& action : scenario.script) {
-    if (action.kind != Action::Kind::Place) continue;
-    Builder one(scenario.materials);
-    one.build(action.block, plan.site);
-  }
-  check_names(scenario, plan);
-  return plan;
+  return plan_with(scenario, [](const Error& error) { throw error; });
+}
+
+std::vector<Error> plan_errors(const Scenario& scenario) {
+  std::vector<Error> errors;
+  plan_with(scenario, [&](const Error& error) { errors.push_back(error); });
+  return errors;
 }
 
 Block planned_block(const Scenario& scenario, const Plan& plan, const Operation& block) {

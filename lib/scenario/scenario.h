@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
 #include "physics/world.h"
 #include "scenario/fields.h"
 
@@ -158,7 +159,7 @@ struct Scenario {
   std::string name;  // of the case: "tower.json::tower[height=4]"
   std::string hash;  // of the content that it was read from
   std::vector<Parameter> parameters;
-  int talus = 1;     // version of the format
+  int talus = 1;  // version of the format
   std::string about;
   TerrainSpec terrain;
   HeightFile heights;
@@ -197,6 +198,8 @@ struct Plan {
 
 /// Throws Error with the place: blocks in each other's way, unknown names, too many blocks.
 Plan make_plan(const Scenario& scenario);
+/// All that make_plan could throw, one a step of building and a name; none: it takes the scenario.
+std::vector<Error> plan_errors(const Scenario& scenario);
 /// The one block of a Place action. Requires that make_plan took the scenario.
 Block planned_block(const Scenario& scenario, const Plan& plan, const Operation& block);
 

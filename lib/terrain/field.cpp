@@ -185,8 +185,8 @@ Probe blend(const std::array<double, 8>& s, Vec3 f) {
   const double slope_near = mix(s[1] - s[0], s[3] - s[2], f.y);
   const double slope_far = mix(s[5] - s[4], s[7] - s[6], f.y);
   return {mix(near, far, f.z),
-          Vec3(mix(slope_near, slope_far, f.z),
-               mix(near_high - near_low, far_high - far_low, f.z), far - near)};
+          Vec3(mix(slope_near, slope_far, f.z), mix(near_high - near_low, far_high - far_low, f.z),
+               far - near)};
 }
 
 NearestSurface nearest_surface(const Probe& probe) {

@@ -29,6 +29,28 @@ void for_each_point(const IBox& box, const Visit& visit) {
   }
 }
 
+/// Whether a box may hold points of the lattice: quick, for of many thousand edits most are far
+/// away.
+bool may_reach(const Box& box, const Box& around) {
+  return box.lo.x <= around.hi.x && box.hi.x >= around.lo.x && box.lo.z <= around.hi.z &&
+         box.hi.z >= around.lo.z && box.lo.y <= around.hi.y && box.hi.y >= around.lo.y;
+}
+
+/// Calls visit(edit, points that it reaches) in order, until it gives false.
+template <class Visit>
+void for_each_edit(const Terrain& terrain, const Lattice& lattice, const Visit& visit) {
+  const Vec3 origin(lattice.origin);
+  // A step more on every side, so that rounding does not matter.
+  const Box around{lattice.step * (origin - Vec3(1)),
+                   lattice.step * (origin + Vec3(lattice.size) + Vec3(1))};
+  for (const Brush& brush : terrain.edits) {
+    const Box box = reach(brush);
+    if (!may_reach(box, around)) continue;
+    const IBox points = points_inside(lattice, box);
+    if (!points.empty() && !visit(brush, points)) return;
+  }
+}
+
 }  // namespace
 
 double density(const Terrain& terrain, Vec3 point) {
@@ -39,18 +61,21 @@ double density(const Terrain& terrain, Vec3 point) {
 
 void densities(const Terrain& terrain, const Lattice& lattice, std::span<double> out) {
   terrain.preset->densities(lattice, out);
-  for (const Brush& brush : terrain.edits) {
-    for_each_point(points_inside(lattice, reach(brush)), [&](int i, int j, int k) {
+  for_each_edit(terrain, lattice, [&](const Brush& brush, const IBox& points) {
+    for_each_point(points, [&](int i, int j, int k) {
       double& value = out[lattice.index(i, j, k)];
       value = apply(brush, lattice.position(i, j, k), value);
     });
-  }
+    return true;
+  });
 }
 
 void surface_samples(const Terrain& terrain, const Lattice& lattice, Samples& into) {
-  const bool edited = std::any_of(
-      terrain.edits.begin(), terrain.edits.end(),
-      [&](const Brush& brush) { return !points_inside(lattice, reach(brush)).empty(); });
+  bool edited = false;
+  for_each_edit(terrain, lattice, [&](const Brush&, const IBox&) {
+    edited = true;
+    return false;
+  });
   if (!edited) {
     terrain.preset->surface_samples(lattice, into);
     return;

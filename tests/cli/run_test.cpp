@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -6,6 +7,7 @@
 
 #include "support/program.h"
 #include "support/temp_folder.h"
+#include "support/validate.h"
 
 namespace talus {
 namespace {
@@ -105,6 +107,91 @@ TEST(CliRun, FilesOfACase) {
             5);
 }
 
+TEST(CliRun, AnAnimationAndAMeshToLookAt) {
+  const TempFolder folder;
+  write_text(folder.file("cube.json"), kPasses);
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"run", "cube.json"});
+    return run_program(more, {.folder = folder.path()});
+  };
+  const ProgramResult first = run({"--animation", "a.glb", "--mesh", "m.glb"});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(run({"--trajectory", "t.glb", "--animation", "b.gltf", "--mesh", "m.obj"}).exit_code,
+            0);
+  EXPECT_EQ(run({"--out", "out", "--with", "mesh,animation"}).exit_code, 0);
+  EXPECT_EQ(read_text(folder.file("a.glb")), read_text(folder.file("t.glb")));
+  EXPECT_EQ(read_text(folder.file("a.glb")), read_text(folder.file("out/cube.animation.glb")));
+  EXPECT_EQ(read_text(folder.file("m.glb")), read_text(folder.file("out/cube.mesh.glb")));
+  EXPECT_THAT(read_text(folder.file("m.obj")), HasSubstr("usemtl stone"));
+  const ToolResult valid = validate_gltf(folder.file("a.glb") + " " + folder.file("b.gltf") + " " +
+                                         folder.file("m.glb"));
+  EXPECT_TRUE(valid.content) << valid.text;
+}
+
+TEST(CliRun, OutputsAreCheckedBeforeTheRun) {
+  const TempFolder folder;
+  write_text(folder.file("cube.json"), kPasses);
+  write_text(folder.file("m.json"), kMatrix);
+  write_text(folder.file("picture.glb"), "no mesh");
+  const auto code = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    const ProgramResult run = run_program(arguments, {.folder = folder.path()});
+    EXPECT_THAT(run.out, IsEmpty());
+    return run.exit_code;
+  };
+  EXPECT_EQ(code({"cube.json", "--animation", "a.obj"}), 2);
+  EXPECT_EQ(code({"cube.json", "--mesh", "a.csv"}), 2);
+  EXPECT_EQ(code({"cube.json", "--mesh", "a.glb", "--animation", "./a.glb"}), 2);
+  EXPECT_EQ(code({"cube.json", "--format", "json", "--trajectory", "a.json"}), 2);
+  EXPECT_EQ(code({"cube.json", "--format", "xml", "--trajectory", "-"}), 2);
+  EXPECT_EQ(code({"cube.json", "--json", "--trajectory", "-"}), 2);
+  EXPECT_EQ(code({"cube.json", "--with", "mesh"}), 2);
+  EXPECT_EQ(code({"cube.json", "--with", "mash", "--out", "out"}), 2);
+  EXPECT_EQ(code({"m.json", "--animation", "a.glb"}), 2);
+  EXPECT_EQ(code({"m.json", "--mesh", "a.glb"}), 2);
+  EXPECT_EQ(code({"cube.json", "--animation", "nowhere/a.glb"}), 5);
+  EXPECT_EQ(code({"cube.json", "--mesh", "nowhere/a.obj"}), 5);
+  EXPECT_EQ(code({"cube.json", "--animation", "picture.glb"}), 5);
+  EXPECT_EQ(code({"cube.json", "--trajectory", "nowhere/a.csv"}), 5);
+  EXPECT_EQ(folder.count(), 3);
+}
+
+TEST(CliRun, ATrajectoryOnStandardOutputIsTheFile) {
+  const TempFolder folder;
+  write_text(folder.file("cube.json"), kPasses);
+  const auto run = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"run", "cube.json", "--trajectory"});
+    return run_program(more, {.folder = folder.path()});
+  };
+  for (const std::string format : {"json", "jsonl", "csv"}) {
+    run({"a." + format});
+    const ProgramResult printed = run({"-", "--format", format});
+    EXPECT_EQ(printed.out, read_text(folder.file("a." + format)));
+    EXPECT_THAT(printed.err, StartsWith("passed  cube.json::cube"));
+  }
+  EXPECT_EQ(run({"-"}).out, read_text(folder.file("a.csv")));
+}
+
+TEST(CliMesh, AScenariosStructureAtTheStart) {
+  const TempFolder folder;
+  write_text(folder.file("cube.json"), kPasses);
+  write_text(folder.file("m.json"), kMatrix);
+  const auto code = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"mesh", "--scenario"});
+    return run_program(more, {.folder = folder.path()}).exit_code;
+  };
+  EXPECT_EQ(code({"cube.json", "-o", "a.glb"}), 0);
+  EXPECT_EQ(code({"m.json", "--case", "*0.1*", "-o", "b.obj"}), 0);
+  EXPECT_THAT(read_text(folder.file("b.obj")), HasSubstr("usemtl stone"));
+  const ToolResult valid = validate_gltf(folder.file("a.glb"));
+  EXPECT_TRUE(valid.content) << valid.text;
+  EXPECT_EQ(code({"m.json", "-o", "c.glb"}), 2);
+  EXPECT_EQ(code({"m.json", "--case", "no", "-o", "c.glb"}), 3);
+  EXPECT_EQ(code({"cube.json"}), 2);
+  EXPECT_EQ(code({"cube.json", "-o", "c.csv"}), 2);
+  EXPECT_EQ(code({"cube.json", "-o", "c.glb", "--size", "3"}), 2);
+}
+
 TEST(CliRun, TheSameRunGivesTheSameBytes) {
   const TempFolder folder;
   write_text(folder.file("cube.json"), kPasses);
@@ -178,6 +265,26 @@ TEST(CliCheck, TellsTheMistakesOfAllFiles) {
   EXPECT_THAT(run.err, HasSubstr("c.json:3:16: /structure/0: too many blocks"));
   EXPECT_THAT(run.out, HasSubstr("3 files, 2 cases: 2 files broken"));
   EXPECT_EQ(run_program({"check", "b.json"}, {.folder = folder.path()}).exit_code, 0);
+}
+
+TEST(CliCheck, TellsAllThatKeepsACaseFromBeingBuilt) {
+  const TempFolder folder;
+  write_text(folder.file("f.json"), R"({"talus": 1, "structure": [
+  {"op": "block", "name": "a"},
+  {"op": "block", "name": "b"},
+  {"op": "group", "name": "c", "structure": [{"op": "box", "blocks": [10000, 10000, 10000]},
+                                             {"op": "block", "name": "d", "cell": [9, 0, 0]}]}],
+ "pieces": [{"name": "a", "structure": [{"op": "block"}]}],
+ "script": [{"do": "remove", "name": "bb"}],
+ "expect": [{"that": "stands", "name": "c"}, {"that": "stands", "name": "d"},
+  {"that": "stands", "name": "nobody"}]})");
+  const ProgramResult run = run_program({"check", "f.json"}, {.folder = folder.path()});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 5) << run.err;
+  for (const char* part :
+       {"f.json:3:3: ", "f.json:4:46: ", "f.json:6:13: ", "f.json:7:13: ", "f.json:9:3: "}) {
+    EXPECT_THAT(run.err, HasSubstr(part));
+  }
 }
 
 TEST(CliList, NamesWhatWouldRun) {

@@ -76,8 +76,9 @@ TEST(TrajectoryWriter, RowsAreOneABodyAndFrame) {
   write_trajectory(small(), in_temp("a.csv"));
   const std::string csv = content(in_temp("a.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
-  EXPECT_NE(csv.find("\"a, \"\"b\"\"\",0,0,0,cube,2600,0.3333333333333333,0,1e-07,0,0,0,1,0,-9.81,0"),
-            std::string::npos);
+  EXPECT_NE(
+      csv.find("\"a, \"\"b\"\"\",0,0,0,cube,2600,0.3333333333333333,0,1e-07,0,0,0,1,0,-9.81,0"),
+      std::string::npos);
 }
 
 TEST(TrajectoryWriter, NothingIsWrittenWithANumberThatIsNotFinite) {

@@ -59,8 +59,7 @@ Quat random_rotation(Mulberry32& random) {
 
 }  // namespace
 
-std::vector<DebrisBody> debris_bodies(Debris scene, const std::string& folder,
-                                      std::uint32_t seed) {
+std::vector<DebrisBody> debris_bodies(Debris scene, const std::string& folder, std::uint32_t seed) {
   std::vector<DebrisBody> bodies;
   Mulberry32 random(seed);
   const std::string name = scene == Debris::Cubes ? "/cubes.csv" : "/pieces.csv";

@@ -73,8 +73,8 @@ Overlap measure_overlap(World& world) {
                       IVec3(glm::floor((c.center + reach) / kCell)) + IVec3(1)};
       for (const BlockId id : blocks_in(world.blocks(), near)) {
         const Block& b = world.blocks()[id];
-        worst.pair_m = std::max(worst.pair_m, cube_overlap(c.center, c.axes, c.half, b.middle(),
-                                                           Mat3(1), b.half()));
+        worst.pair_m = std::max(
+            worst.pair_m, cube_overlap(c.center, c.axes, c.half, b.middle(), Mat3(1), b.half()));
       }
     }
     for (std::size_t j = i + 1; j < bodies.size(); ++j) {
@@ -82,8 +82,8 @@ Overlap measure_overlap(World& world) {
       if (bodies[j].lost || glm::distance(bodies[i].position, bodies[j].position) > reach) continue;
       for (const Cube& a : cubes[i]) {
         for (const Cube& b : cubes[j]) {
-          worst.pair_m = std::max(worst.pair_m, cube_overlap(a.center, a.axes, a.half, b.center,
-                                                             b.axes, b.half));
+          worst.pair_m = std::max(worst.pair_m,
+                                  cube_overlap(a.center, a.axes, a.half, b.center, b.axes, b.half));
         }
       }
     }
