@@ -46,9 +46,9 @@ unsigned sides_into(Vec3f d) {
 struct Pair {
   const PosedBox& a;
   const PosedBox& b;
-  Vec3f offset;        // centre of B from A's, in the common frame
-  float t[3];          // the same in A's axes
-  float r[3][3];       // A_i . B_j
+  Vec3f offset;   // centre of B from A's, in the common frame
+  float t[3];     // the same in A's axes
+  float r[3][3];  // A_i . B_j
   float abs_r[3][3];
 
   Pair(const PosedBox& a_, const PosedBox& b_) : a(a_), b(b_), offset(b_.center - a_.center) {
@@ -64,8 +64,9 @@ struct Pair {
   bool open(Vec3f normal) const {
     if (!(a.closed | b.closed)) return true;
     const auto in = [&](const PosedBox& box, Vec3f d) {
-      return sides_into({glm::dot(d, box.axes[0]), glm::dot(d, box.axes[1]),
-                         glm::dot(d, box.axes[2])}) & box.closed;
+      return sides_into(
+                 {glm::dot(d, box.axes[0]), glm::dot(d, box.axes[1]), glm::dot(d, box.axes[2])}) &
+             box.closed;
     };
     return !in(a, normal) && !in(b, -normal);
   }
@@ -196,9 +197,9 @@ void clip(Polygon& polygon, int coordinate, float sign, float limit) {
     if (out_p <= 0) result.corners[result.count++] = p;
     if ((out_p <= 0) == (out_q <= 0)) continue;
     const float t = out_p / (out_p - out_q);
-    result.corners[result.count++] = {{p.at[0] + (q.at[0] - p.at[0]) * t,
-                                       p.at[1] + (q.at[1] - p.at[1]) * t},
-                                      p.gap + (q.gap - p.gap) * t};
+    result.corners[result.count++] = {
+        {p.at[0] + (q.at[0] - p.at[0]) * t, p.at[1] + (q.at[1] - p.at[1]) * t},
+        p.gap + (q.gap - p.gap) * t};
   }
   polygon = result;
 }
@@ -224,7 +225,8 @@ void add_face_points(const PosedBox& reference, const PosedBox& other, Vec3f nor
     const Vec3f p = middle + side_u * kSigns[k][0] + side_v * kSigns[k][1] - reference.center;
     const float gap = (glm::dot(p, out_f) - reference.half[f]) / slant;
     const Vec3f on = p - normal * gap;
-    polygon.corners[k] = {{glm::dot(on, reference.axes[fu]), glm::dot(on, reference.axes[fv])}, gap};
+    polygon.corners[k] = {{glm::dot(on, reference.axes[fu]), glm::dot(on, reference.axes[fv])},
+                          gap};
     within = within && std::abs(polygon.corners[k].at[0]) <= reference.half[fu] &&
              std::abs(polygon.corners[k].at[1]) <= reference.half[fv];
   }
@@ -239,10 +241,10 @@ void add_face_points(const PosedBox& reference, const PosedBox& other, Vec3f nor
   for (int k = 0; k < polygon.count && out.count < static_cast<int>(out.points.size()); ++k) {
     const Corner& c = polygon.corners[k];
     if (c.gap > margin) continue;
-    out.points[static_cast<std::size_t>(out.count++)] = {
-        face + reference.axes[fu] * c.at[0] + reference.axes[fv] * c.at[1] +
-            normal * (0.5F * c.gap),
-        c.gap};
+    out.points[static_cast<std::size_t>(out.count++)] = {face + reference.axes[fu] * c.at[0] +
+                                                             reference.axes[fv] * c.at[1] +
+                                                             normal * (0.5F * c.gap),
+                                                         c.gap};
   }
 }
 
@@ -252,7 +254,8 @@ bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
   out.count = 0;
   const Pair pair(a, b);
   Axis face;
-  if (!search_faces_of_a(pair, margin, face) || !search_faces_of_b(pair, margin, face)) return false;
+  if (!search_faces_of_a(pair, margin, face) || !search_faces_of_b(pair, margin, face))
+    return false;
   Axis edge;
   const float bar = face.of == Axis::Of::None ? -HUGE_VALF : face.gap + kEdgeGain;
   if (!search_edges(pair, margin, bar, edge)) return false;
@@ -285,8 +288,8 @@ float separation(const PosedBox& a, const PosedBox& b) {
     for (int j = 0; j < 3; ++j) {
       const float sine2 = 1 - p.r[i][j] * p.r[i][j];
       if (sine2 < kParallel) continue;
-      most = std::max(most, (std::abs(offset_across(p, i, j)) - reach_across(p, i, j)) /
-                                std::sqrt(sine2));
+      most = std::max(
+          most, (std::abs(offset_across(p, i, j)) - reach_across(p, i, j)) / std::sqrt(sine2));
     }
   }
   return most;

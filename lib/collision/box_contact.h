@@ -1,10 +1,10 @@
 // Where two boxes touch, or nearly.
 //
-// The separating axes of Gottschalk, Lin and Manocha ("OBBTree", 1996) say along which direction the
-// boxes overlap least or are farthest apart; then the face of B that looks along it is projected
-// onto the one of A, clipped to it, and the corners that remain are the contact. Where two edges
-// cross, their crossing is added: near-parallel edges would else give one point that jumps along
-// them from step to step.
+// The separating axes of Gottschalk, Lin and Manocha ("OBBTree", 1996) say along which direction
+// the boxes overlap least or are farthest apart; then the face of B that looks along it is
+// projected onto the one of A, clipped to it, and the corners that remain are the contact. Where
+// two edges cross, their crossing is added: near-parallel edges would else give one point that
+// jumps along them from step to step.
 #pragma once
 
 #include <array>

@@ -138,9 +138,8 @@ IBox cell_bounds(const Blocks& blocks) {
   for (BlockId id = 0; id < blocks.id_end(); ++id) {
     if (!blocks.stands(id)) continue;
     const IBox cells = blocks[id].cells();
-    bounds = bounds.empty()
-                 ? cells
-                 : IBox{glm::min(bounds.lo, cells.lo), glm::max(bounds.hi, cells.hi)};
+    bounds =
+        bounds.empty() ? cells : IBox{glm::min(bounds.lo, cells.lo), glm::max(bounds.hi, cells.hi)};
   }
   return bounds;
 }

@@ -1,6 +1,7 @@
 // A structure as the few convex solids that collide for it.
 //
-//   cells            boxes                    Uncut blocks count as their cells, and cells are merged
+//   cells            boxes                    Uncut blocks count as their cells, and cells are
+//   merged
 //   +--+--+--+       +--------+               greedily into disjoint boxes, whatever block or
 //   |  |  |  |       |        |               material they are of. Cut blocks come as they are.
 //   +--+--+--+  ->   +--+-----+
@@ -42,7 +43,8 @@ IBox cell_bounds(const Blocks& blocks);
 
 /// Where a structure's surface may stand on a rough ground: lattice corners with one to four of the
 /// eight cells around them filled (more is a hollow that a flat ground cannot reach), and the
-/// corners of cut shapes (a ball has none: its middle and radius say more). Metres in the structure's frame; by z, y, x, then by block.
+/// corners of cut shapes (a ball has none: its middle and radius say more). Metres in the
+/// structure's frame; by z, y, x, then by block.
 std::vector<Vec3> standing_points(const Blocks& blocks);
 
 }  // namespace talus

@@ -170,7 +170,7 @@ Hull box_hull(Vec3f half) {
   for (int i = 0; i < 8; ++i) {
     hull.vertices.push_back(half * Vec3f(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
   }
-  hull.faces = {{{-1, 0, 0}, {0, 4, 6, 2}}, {{1, 0, 0}, {1, 3, 7, 5}}, {{0, -1, 0}, {0, 1, 5, 4}},
+  hull.faces = {{{-1, 0, 0}, {0, 4, 6, 2}}, {{1, 0, 0}, {1, 3, 7, 5}},  {{0, -1, 0}, {0, 1, 5, 4}},
                 {{0, 1, 0}, {2, 6, 7, 3}},  {{0, 0, -1}, {0, 2, 3, 1}}, {{0, 0, 1}, {4, 5, 7, 6}}};
   hull.edges = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   return hull;
@@ -249,8 +249,7 @@ HullDistance distance_to(const PosedHull& posed, Vec3f point) {
   float deepest = -HUGE_VALF;
   std::size_t side = 0;
   for (std::size_t i = 0; i < hull.normals.size(); ++i) {
-    const float out =
-        glm::dot(point - hull.vertices[hull.hull.faces[i].loop[0]], hull.normals[i]);
+    const float out = glm::dot(point - hull.vertices[hull.hull.faces[i].loop[0]], hull.normals[i]);
     if (out <= deepest) continue;
     deepest = out;
     side = i;

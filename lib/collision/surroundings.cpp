@@ -37,8 +37,8 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   parts_ = {};
   cuts_.clear();
   if (solids.blocks.count() > 0) {
-    parts_ = convex_parts(solids.blocks, {floored(covered_.lo / kCell),
-                                          floored(covered_.hi / kCell) + IVec3(1)});
+    parts_ = convex_parts(solids.blocks,
+                          {floored(covered_.lo / kCell), floored(covered_.hi / kCell) + IVec3(1)});
     for (const BlockId id : parts_.cut_blocks) cuts_.push_back(make_cut_part(solids.blocks[id]));
   }
 }

@@ -31,8 +31,8 @@ inline Quat normalized(const Quat& q) {
   return Quat(q.w / length, q.x / length, q.y / length, q.z / length);
 }
 
-/// The rotation by a vector: about its direction, by its length in radians. Sums, products and roots
-/// only, so the bits are the same everywhere.
+/// The rotation by a vector: about its direction, by its length in radians. Sums, products and
+/// roots only, so the bits are the same everywhere.
 Quat rotation_by(Vec3 turn);
 
 }  // namespace talus

@@ -18,11 +18,6 @@ constexpr int kHalvings = 14;
 /// Others that move less than this are taken as standing, metres.
 constexpr double kStill = 0.005;
 
-bool overlap(const Box& a, const Box& b) {
-  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
-         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
-}
-
 /// The most that any two points of two bodies move against one another.
 double relative_length(const Way& a, const Way& b) {
   const double turns = a.length - glm::length(a.shift) + b.length - glm::length(b.shift);

@@ -3,9 +3,9 @@
 //
 // The solver only knows contacts that were near when the step began. A body that moves more than
 // kStride is therefore looked at every kStride of its way (no wall is thinner than a cell), with
-// everything else where it is at that time, and stopped where it is first deeper by more than kGiven
-// in something than it was at the start. It keeps its velocity; the next step's contacts take that
-// away. After Mirtich, "Impulse-based dynamic simulation" (1996).
+// everything else where it is at that time, and stopped where it is first deeper by more than
+// kGiven in something than it was at the start. It keeps its velocity; the next step's contacts
+// take that away. After Mirtich, "Impulse-based dynamic simulation" (1996).
 #pragma once
 
 #include <span>
@@ -37,8 +37,8 @@ struct Way {
 /// Where a body is on its way.
 Quat orientation_at(const Way& way, double t);
 
-/// Shortens the ways of all bodies longer than kStride (entries of `fast`) as described. `colliders`
-/// stand at the starts, by body; their surroundings are made to cover the ways.
+/// Shortens the ways of all bodies longer than kStride (entries of `fast`) as described.
+/// `colliders` stand at the starts, by body; their surroundings are made to cover the ways.
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider* const> colliders, const BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version);

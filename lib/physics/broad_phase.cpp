@@ -18,11 +18,6 @@ Box grown(const Box& box, double by) {
   return {box.lo - Vec3(by), box.hi + Vec3(by)};
 }
 
-bool overlap(const Box& a, const Box& b) {
-  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
-         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
-}
-
 }  // namespace
 
 void BroadPhase::set(std::uint32_t body, const Box& box, double motion, bool active) {

@@ -1,8 +1,8 @@
 // Which bodies may touch: sort and sweep along x, over boxes that have room to move in.
 //
-// (Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992: the order of the last step is
-// nearly that of this one.) Boxes keep some room, and the sweep is only run again when a body has
-// left its box.
+// (Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992: the order of the last step
+// is nearly that of this one.) Boxes keep some room, and the sweep is only run again when a body
+// has left its box.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,11 @@
 #include "physics/sweep.h"
 
 namespace talus {
+
+inline bool overlap(const Box& a, const Box& b) {
+  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
+         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
+}
 
 class BroadPhase {
  public:
@@ -29,8 +34,8 @@ class BroadPhase {
   bool update();
   const std::vector<Pair>& pairs() const { return pairs_; }
   /// The bodies that may touch a body whose way lies in the box, which may be longer than its own
-  /// box foresaw. Requires that update() has seen the last change. Cost: the partners, or all bodies
-  /// where the box does not hold the way.
+  /// box foresaw. Requires that update() has seen the last change. Cost: the partners, or all
+  /// bodies where the box does not hold the way.
   void near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const;
 
  private:

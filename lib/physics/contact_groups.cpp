@@ -57,8 +57,8 @@ struct LaneWriter {
     row.gap[l] = p.gap;
     row.impulse[l] = p.impulse;
     row.peak[l] = p.impulse;
-    const Vec3f leaving = b.velocity + glm::cross(b.spin, p.arm_b) - a.velocity -
-                          glm::cross(a.spin, p.arm_a);
+    const Vec3f leaving =
+        b.velocity + glm::cross(b.spin, p.arm_b) - a.velocity - glm::cross(a.spin, p.arm_a);
     row.closing[l] = -glm::dot(leaving, n);
   }
 

@@ -16,10 +16,10 @@ namespace talus {
 
 /// By entry of SolverBody; entry 0 stands still.
 struct SolverMass {
-  float inverse_mass = 0;         // 1/kg
-  Mat3f inverse_inertia{0.0F};    // world axes, 1/(kg m2)
-  Vec3f velocity{0}, spin{0};     // at the start of the step
-  float resistance = 0;           // lever of rolling and twist resistance, metres
+  float inverse_mass = 0;       // 1/kg
+  Mat3f inverse_inertia{0.0F};  // world axes, 1/(kg m2)
+  Vec3f velocity{0}, spin{0};   // at the start of the step
+  float resistance = 0;         // lever of rolling and twist resistance, metres
 };
 
 /// A manifold and the entries of its bodies.

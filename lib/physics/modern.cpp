@@ -31,7 +31,7 @@ struct State {
   Vec3 rest_position{0};
   Quat rest_orientation = kNoRotation;
   double moved_s = 0;
-  std::uint32_t entry = 0;  // in the substeps; 0: it stands still, or is free of contacts
+  std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free of contacts
   bool like_a_ball = false;  // spins without precession
 };
 
@@ -41,11 +41,6 @@ struct Task {
   std::int32_t old;  // their place in the last step's list; -1: they did not touch
   bool keep;
 };
-
-bool overlap(const Box& a, const Box& b) {
-  return (a.lo.x <= b.hi.x) & (b.lo.x <= a.hi.x) & (a.lo.y <= b.hi.y) & (b.lo.y <= a.hi.y) &
-         (a.lo.z <= b.hi.z) & (b.lo.z <= a.hi.z);
-}
 
 class Modern : public Solver {
  public:
@@ -58,7 +53,8 @@ class Modern : public Solver {
   void step(std::span<Body> bodies, Solids& solids, double dt) override {
     adopt(bodies);
     for (Body& body : bodies) body.touching = 0, body.closing_speed = 0;
-    if (std::none_of(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); })) return;
+    if (std::none_of(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); }))
+      return;
     time_ += dt;
     place_colliders(bodies, solids, dt);
     list_tasks(bodies);
@@ -110,7 +106,7 @@ class Modern : public Solver {
   std::vector<Gyroscope> gyroscopes_;  // of the entries that need one
   std::vector<std::uint32_t> precessing_;
   ContactGroups groups_;
-  std::vector<Way> ways_;            // by body
+  std::vector<Way> ways_;             // by body
   std::vector<Collider*> colliders_;  // by body
   std::vector<std::uint32_t> fast_;
 };
@@ -134,7 +130,8 @@ void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies[i].lost) continue;
     const Box box = states_[i].collider.bounds(kHears);
-    if (glm::any(glm::greaterThan(box.lo, where.hi)) || glm::any(glm::greaterThan(where.lo, box.hi))) {
+    if (glm::any(glm::greaterThan(box.lo, where.hi)) ||
+        glm::any(glm::greaterThan(where.lo, box.hi))) {
       continue;
     }
     note_moving(static_cast<std::uint32_t>(i));
@@ -234,8 +231,9 @@ void Modern::find_contacts(Solids& solids, double dt) {
 }
 
 void Modern::find_contact(const Task& task, Solids& solids, float dt) {
-  const auto old = task.old < 0 ? std::span<const Manifold>()
-                                : std::as_const(last_).of(last_.pairs[static_cast<std::size_t>(task.old)]);
+  const auto old = task.old < 0
+                       ? std::span<const Manifold>()
+                       : std::as_const(last_).of(last_.pairs[static_cast<std::size_t>(task.old)]);
   std::vector<Manifold>& out = now_.manifolds;
   if (task.keep) {
     out.insert(out.end(), old.begin(), old.end());
@@ -339,8 +337,8 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   groups_.build(contacts_, masses_);
   const int substeps = substep_count(s_.substep_rate, dt);
   const auto h = static_cast<float>(dt / substeps);
-  Softness softness = make_softness(h, static_cast<float>(s_.stiffness) / h,
-                                    static_cast<float>(s_.damping_ratio));
+  Softness softness =
+      make_softness(h, static_cast<float>(s_.stiffness) / h, static_cast<float>(s_.damping_ratio));
   softness.push_speed = static_cast<float>(s_.push_speed);
   before_contacts_ = moving_;
   for (int i = 0; i < substeps; ++i) substep(h, softness, i == 0);
@@ -361,7 +359,7 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   for (std::uint32_t entry = 1; entry < moving_.size(); ++entry) {
     Body& body = bodies[body_of_[entry]];
     const SolverBody& m = moving_[entry];
-    const auto vector = [](const float (&v)[4]) { return Vec3(v[0], v[1], v[2]); };
+    const auto vector = [](const float(&v)[4]) { return Vec3(v[0], v[1], v[2]); };
     body.velocity = vector(m.velocity);
     body.spin = vector(m.spin);
     Way& way = ways_[body_of_[entry]];
@@ -437,8 +435,7 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, doubl
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     Way& way = ways_[i];
     colliders_.push_back(&states_[i].collider);
-    way.length =
-        glm::length(way.shift) + states_[i].collider.shape.radius * glm::length(way.turn);
+    way.length = glm::length(way.shift) + states_[i].collider.shape.radius * glm::length(way.turn);
     if (bodies[i].moving() && way.length > kStride) fast_.push_back(i);
   }
   if (fast_.empty()) return;

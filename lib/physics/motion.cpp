@@ -56,9 +56,7 @@ void precess(const Gyroscope& g, float h, float (&spin)[4]) {
   Vec3f w = Vec3f(spin[0], spin[1], spin[2]) * g.axes;
   const Vec3f momentum = g.inertia * w;
   const Vec3f residual = h * glm::cross(w, momentum);
-  const auto cross_matrix = [](Vec3f v) {
-    return Mat3f(0, v.z, -v.y, -v.z, 0, v.x, v.y, -v.x, 0);
-  };
+  const auto cross_matrix = [](Vec3f v) { return Mat3f(0, v.z, -v.y, -v.z, 0, v.x, v.y, -v.x, 0); };
   const Mat3f jacobian = g.inertia + h * (cross_matrix(w) * g.inertia - cross_matrix(momentum));
   w -= glm::inverse(jacobian) * residual;
   const Vec3f world = g.axes * w;

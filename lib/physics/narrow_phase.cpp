@@ -11,12 +11,12 @@ namespace talus {
 namespace {
 
 constexpr float kMargin = 0.01F, kMostMotion = 0.02F;
-constexpr float kSameNormal = 0.99F;  // cosine within which points share a manifold
-constexpr float kSamePoint = 0.01F;   // metres within which two points are one
-constexpr float kKnownAgain = 0.1F;   // metres within which a point is last step's
+constexpr float kSameNormal = 0.99F;    // cosine within which points share a manifold
+constexpr float kSamePoint = 0.01F;     // metres within which two points are one
+constexpr float kKnownAgain = 0.1F;     // metres within which a point is last step's
 constexpr std::size_t kMostPoints = 8;  // of one direction
-// What a point that lies farther out may have in worse stead, metres: for each metre of gap, and for
-// not having carried load.
+// What a point that lies farther out may have in worse stead, metres: for each metre of gap, and
+// for not having carried load.
 constexpr float kGapWeight = 200, kLoadWeight = 0.02F;
 
 struct Candidate {
@@ -92,9 +92,9 @@ void drop_doubles(std::vector<Candidate>& cluster) {
 }
 
 /// Keeps the eight that carry: of each of eight directions across the normal the one that lies
-/// farthest out, unless it is in the air. Every other direction first, so that the first four and the
-/// last four each stand on their own. What lies within those carries nothing on a flat face; where it
-/// does, it is deeper, and deeper counts as farther out.
+/// farthest out, unless it is in the air. Every other direction first, so that the first four and
+/// the last four each stand on their own. What lies within those carries nothing on a flat face;
+/// where it does, it is deeper, and deeper counts as farther out.
 void keep_outermost(std::vector<Candidate>& cluster) {
   const Vec3f n = cluster.front().normal;
   const Vec3f across = std::abs(n.y) < 0.9F ? Vec3f(0, 1, 0) : Vec3f(1, 0, 0);
@@ -111,8 +111,7 @@ void keep_outermost(std::vector<Candidate>& cluster) {
     float most = -HUGE_VALF;
     for (std::size_t i = 0; i < cluster.size(); ++i) {
       const Candidate& c = cluster[i];
-      const float score =
-          glm::dot(c.point, d) - kGapWeight * c.gap + (c.loaded ? kLoadWeight : 0);
+      const float score = glm::dot(c.point, d) - kGapWeight * c.gap + (c.loaded ? kLoadWeight : 0);
       if (taken[i] || score <= most) continue;
       most = score;
       best = i;
@@ -279,9 +278,9 @@ void collide_balls_with_ground(const Collider& a, float margin, std::vector<Cand
   }
 }
 
-constexpr float kAtSide = 0.02F;    // metres within which a point lies in a side's plane
-constexpr float kBeyond = 0.05F;    // metres beyond it that are looked at
-constexpr float kInto = 0.03F;      // as in box_contact.cpp
+constexpr float kAtSide = 0.02F;  // metres within which a point lies in a side's plane
+constexpr float kBeyond = 0.05F;  // metres beyond it that are looked at
+constexpr float kInto = 0.03F;    // as in box_contact.cpp
 
 /// True where the point lies in the seam between a standing box and its neighbour, and pushes
 /// through there: the neighbour's surface is the one that counts.

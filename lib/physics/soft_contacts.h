@@ -70,9 +70,9 @@ struct alignas(64) ContactGroup {
 
 /// What a substep needs to know.
 struct Softness {
-  float h = 0;             // its length, s
-  float rate = 0;          // 1/s: share of an overlap that the bias takes away
-  float mass_scale = 1;    // softened: impulse = -mass * mass_scale * error - impulse_scale * sum
+  float h = 0;           // its length, s
+  float rate = 0;        // 1/s: share of an overlap that the bias takes away
+  float mass_scale = 1;  // softened: impulse = -mass * mass_scale * error - impulse_scale * sum
   float impulse_scale = 0;
   float push_speed = 3;    // m/s, the most at which overlaps are pushed apart
   float hard_speed = 0.5;  // m/s: a change of speed from which a manifold's points are solved again
@@ -86,7 +86,6 @@ void warm_start(std::span<const ContactGroup> groups, SolverBody* bodies);
 void solve_biased(std::span<ContactGroup> groups, const Softness& softness, SolverBody* bodies);
 void solve_relaxed(std::span<ContactGroup> groups, const Softness& softness, SolverBody* bodies);
 /// Points that closed faster than `threshold` and carried load leave at `restitution` of that.
-void bounce(std::span<ContactGroup> groups, float restitution, float threshold,
-            SolverBody* bodies);
+void bounce(std::span<ContactGroup> groups, float restitution, float threshold, SolverBody* bodies);
 
 }  // namespace talus

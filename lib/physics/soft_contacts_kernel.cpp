@@ -1,6 +1,6 @@
-#include "physics/soft_contacts.h"
-
 #include <cmath>
+
+#include "physics/soft_contacts.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "physics/soft_contacts_kernel.cpp"
@@ -251,8 +251,7 @@ HWY_INLINE V solve_point(PointRow& p, std::size_t l, const Frame& f, const Softn
   const V old = load(p.impulse + l), mass = load(p.mass + l);
   V bias = approach, mass_scale = hn::Set(d, 1), impulse_scale = zero;
   if (kBiased) {
-    const V push_out =
-        hn::Max(hn::Mul(gap, hn::Set(d, soft.rate)), hn::Set(d, -soft.push_speed));
+    const V push_out = hn::Max(hn::Mul(gap, hn::Set(d, soft.rate)), hn::Set(d, -soft.push_speed));
     bias = hn::IfThenElse(apart, approach, push_out);
     mass_scale = hn::IfThenElse(apart, mass_scale, hn::Set(d, soft.mass_scale));
     impulse_scale = hn::IfThenElse(apart, zero, hn::Set(d, soft.impulse_scale));
@@ -357,8 +356,7 @@ HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft
   for (int i = 0; i < g.points; ++i) {
     // Relaxing goes the other way round, so that no corner is favoured.
     const int k = kBiased ? i : g.points - 1 - i;
-    greatest = hn::Max(greatest,
-                       hn::Abs(solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m)));
+    greatest = hn::Max(greatest, hn::Abs(solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m)));
   }
   const M hard =
       hn::Gt(hn::Mul(greatest, hn::Add(f.mass_a, f.mass_b)), hn::Set(d, soft.hard_speed));
@@ -416,8 +414,8 @@ HWY_ATTR void leave(std::span<ContactGroup> groups, float restitution, float thr
       for (int k = 0; k < g.points; ++k) {
         PointRow& p = g.point[k];
         const V closing = load(p.closing + l);
-        const M bounces = hn::And(hn::Gt(closing, hn::Set(d, threshold)),
-                                  hn::Gt(load(p.peak + l), zero));
+        const M bounces =
+            hn::And(hn::Gt(closing, hn::Set(d, threshold)), hn::Gt(load(p.peak + l), zero));
         const V speed = speed_along(m, f.normal, p.lever, l);
         const V lacking = hn::Sub(hn::Mul(closing, hn::Set(d, restitution)), speed);
         const V old = load(p.impulse + l);

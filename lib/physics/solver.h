@@ -53,18 +53,18 @@ std::unique_ptr<Solver> make_classic_solver(const ClassicSettings& settings = {}
 /// The default: everything collides with everything, stacks stand, rubble rests and costs nothing,
 /// nothing tunnels. One collision a step, then soft contacts in substeps (soft_contacts.h).
 struct ModernSettings {
-  double gravity = 9.81;             // m/s2
-  double friction = 0.6;             // of the normal impulse, in a cone
-  double restitution = 0;            // of the closing speed
-  double bounce_speed = 1;           // m/s: slower meetings do not bounce
-  double substep_rate = 960;         // 1/s; more: stiffer contacts, and more work
-  double stiffness = 0.25;           // of a contact, as a share of the substep rate; over 0.3 stacks hum
-  double damping_ratio = 10;         // of a contact
-  double push_speed = 3;             // m/s: overlaps are pushed apart no faster
-  bool sleeping = true;              // what stays where it is costs nothing
-  double still_time = 0.4;           // s within still_distance: not moving
-  double still_distance = 0.015;     // m
-  double still_speed = 0.3;          // m/s: faster is moving
+  double gravity = 9.81;      // m/s2
+  double friction = 0.6;      // of the normal impulse, in a cone
+  double restitution = 0;     // of the closing speed
+  double bounce_speed = 1;    // m/s: slower meetings do not bounce
+  double substep_rate = 960;  // 1/s; more: stiffer contacts, and more work
+  double stiffness = 0.25;    // of a contact, as a share of the substep rate; over 0.3 stacks hum
+  double damping_ratio = 10;  // of a contact
+  double push_speed = 3;      // m/s: overlaps are pushed apart no faster
+  bool sleeping = true;       // what stays where it is costs nothing
+  double still_time = 0.4;    // s within still_distance: not moving
+  double still_distance = 0.015;  // m
+  double still_speed = 0.3;       // m/s: faster is moving
 };
 std::unique_ptr<Solver> make_modern_solver(const ModernSettings& settings = {});
 

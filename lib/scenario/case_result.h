@@ -18,11 +18,11 @@ struct CaseResult {
   std::vector<Parameter> parameters;
   std::uint32_t seed = 0;
   Verdict verdict = Verdict::Passed;
-  Report report;      // empty where the verdict is Error; its trajectory may be dropped once written
+  Report report;  // empty where the verdict is Error; its trajectory may be dropped once written
   std::size_t pieces = 0;
   std::uint64_t trajectory_hash = 0;
-  std::string error;  // what could not be run, and why
-  int exit_code = 0;  // of this case alone: 0, 1, or that of the error
+  std::string error;             // what could not be run, and why
+  int exit_code = 0;             // of this case alone: 0, 1, or that of the error
   std::optional<double> took_s;  // by the clock; none: not measured
 };
 

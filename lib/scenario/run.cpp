@@ -20,8 +20,8 @@ std::unique_ptr<Solver> make_solver(const Settings& settings) {
 }
 
 World make_world(const Scenario& scenario, const Plan& plan) {
-  return {Solids{Field(plan.terrain), {}}, scenario.materials,
-          make_solver(scenario.settings), scenario.settings.world};
+  return {Solids{Field(plan.terrain), {}}, scenario.materials, make_solver(scenario.settings),
+          scenario.settings.world};
 }
 
 class Runner {

@@ -23,8 +23,8 @@ World make_world(const ModernSettings& modern = {}) {
   spec.preset = "flat";
   WorldSettings settings;
   settings.step_s = 1.0 / 60;
-  return {Solids{Field(Terrain{make_preset(spec), {}}), {}}, kMaterials,
-          make_modern_solver(modern), settings};
+  return {Solids{Field(Terrain{make_preset(spec), {}}), {}}, kMaterials, make_modern_solver(modern),
+          settings};
 }
 
 void run(World& world, double seconds) {
@@ -72,8 +72,7 @@ TEST(ModernRisks, NothingGoesThroughAWallWhateverItsTiltAndSpeed) {
       World world = make_world();
       ASSERT_FALSE(world.build(box({8, 0, -16}, {1, 12, 32})));
       add(world, {cube({0, 4, 0}, 1)}, Vec3(speed, 0, 0.1 * speed));
-      world.move_body(0, Vec3(1, 2.5, 0),
-                      normalized(Quat(1, 0.3 * tilt, 0.2 * tilt, -0.1 * tilt)));
+      world.move_body(0, Vec3(1, 2.5, 0), normalized(Quat(1, 0.3 * tilt, 0.2 * tilt, -0.1 * tilt)));
       for (int i = 0; i < 120; ++i) {
         world.step();
         ASSERT_LT(world.bodies()[0].position.x, 4.0) << speed << " " << tilt << " " << i;

@@ -1,0 +1,48 @@
+// Falling debris: the two scenes of tests/support/debris.h, ten seconds of 600 steps, one thread.
+#include "debris_bench.h"
+
+#include <benchmark/benchmark.h>
+
+#include "support/debris.h"
+
+namespace talus {
+namespace {
+
+void run_debris(benchmark::State& state, Debris scene, bool sleeping) {
+  ModernSettings settings;
+  settings.sleeping = sleeping;
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto world = make_debris(scene, kDebrisFolder, 0, make_modern_solver(settings));
+    state.ResumeTiming();
+    for (int i = 0; i < kDebrisSteps; ++i) {
+      world->step();
+      world->take_events();
+    }
+  }
+}
+
+void one_awake_step(benchmark::State& state) {
+  auto world = make_debris(Debris::Cubes, kDebrisFolder, 0, make_modern_solver());
+  for (int i = 0; i < 120; ++i) world->step();
+  for (auto _ : state) {
+    world->step();
+    world->take_events();
+  }
+}
+void a_step_at_rest(benchmark::State& state) {
+  auto world = make_debris(Debris::Cubes, kDebrisFolder, 0, make_modern_solver());
+  for (int i = 0; i < 1200 && !world->all_at_rest(); ++i) world->step();
+  for (auto _ : state) world->step();
+  state.SetLabel(world->all_at_rest() ? "" : "NOT AT REST");
+}
+
+BENCHMARK_CAPTURE(run_debris, cubes, Debris::Cubes, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_debris, cubes_awake, Debris::Cubes, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_debris, pieces, Debris::Pieces, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(run_debris, pieces_awake, Debris::Pieces, false)->Unit(benchmark::kMillisecond);
+BENCHMARK(one_awake_step)->Unit(benchmark::kMicrosecond)->Iterations(60);
+BENCHMARK(a_step_at_rest)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace talus
