@@ -156,7 +156,7 @@ void write_json(const Trajectory& t, const Sink& write) {
                   "{}\"t_s\": [{}],\n \"bodies\": [",
                   TALUS_VERSION, text(t.scenario), text(t.scenario_hash), t.seed, t.step_s,
                   t.gravity_m_s2 ? fmt::format("\"gravity_m_s2\": {},\n ", *t.gravity_m_s2) : "",
-                  fmt::join(t.t_s, ",")));
+                  joined(t.t_s)));
   for (std::size_t i = 0; i < t.bodies.size(); ++i) {
     write(i == 0 ? "\n" : ",\n");
     write_body(t, t.bodies[i], write);
