@@ -1,4 +1,4 @@
-// `talus query density|height|nearest`: one point, or a stream of rows.
+// `talus query density|height|nearest|sweep`: one point, or a stream of rows.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include "command_line.h"
 #include "core/error.h"
 #include "query_rows.h"
+#include "query_sweep.h"
 #include "terrain/field.h"
 #include "world_options.h"
 
@@ -17,6 +18,7 @@ struct QueryOptions {
   WorldOptions world;
   std::string point;
   std::string reach = "10";
+  std::string mesh;
   bool json = false;
 };
 
@@ -49,6 +51,10 @@ Question ask_nearest(const QueryOptions& options) {
           }};
 }
 
+Question ask_sweep_of(const QueryOptions& options) {
+  return ask_sweep(options.world, options.mesh);
+}
+
 struct Kind {
   const char* name;
   const char* shape;  // of a point
@@ -72,6 +78,12 @@ constexpr Kind kKinds[] = {
      "  talus query nearest 304,20,-64 --json\n"
      "  talus query nearest --reach 5 < points.csv > with_distances.csv",
      ask_nearest},
+    {"sweep", "x0,y0,z0,x1,y1,z1,radius",
+     "What a ball touches first on its way from x0,y0,z0 to x1,y1,z1: when (time, 0 to 1), where\n"
+     "(p), the way out (n), and with which feature (face, edge, corner)",
+     "  talus query sweep 304,60,-64,310,-20,-60,0.5 --json\n"
+     "  talus query sweep --mesh rock.glb < throws.csv > hits.csv",
+     ask_sweep_of},
 };
 
 // The bare value, or a "name value" line for each of several.
@@ -123,6 +135,10 @@ void add_kind(CLI::App& query, CommandLine& line, const Kind& kind) {
     add_text(*verb, "--reach", options->reach, "M",
              "Farther than this there is no answer (default " + options->reach + ")");
   }
+  if (kind.ask == ask_sweep_of) {
+    add_text(*verb, "--mesh", options->mesh, "FILE",
+             "Against the triangles of a mesh file (.glb, .gltf, .obj) instead of the terrain");
+  }
   add_world_options(*verb, options->world);
   verb->footer(
       fmt::format("Rows are CSV with a header that has {}, or JSON Lines with these keys. They are "
@@ -142,7 +158,7 @@ void add_kind(CLI::App& query, CommandLine& line, const Kind& kind) {
 }  // namespace
 
 void add_query(CLI::App& program, CommandLine& line) {
-  CLI::App* query = add_verb(program, "query", "Densities, heights and nearest surfaces at points",
+  CLI::App* query = add_verb(program, "query", "Densities, heights, nearest surfaces and sweeps",
                              "  talus query height 320,-48\n"
                              "  talus query density < points.csv > with_density.csv\n"
                              "  talus query nearest 304,20,-64 --json");
