@@ -6,9 +6,9 @@
 //     integrate velocities, warm start, solve with bias, move, relax (solve without bias)
 //
 // A contact's stiffness follows the substep's length, a quarter of its rate: as stiff as stays
-// quiet. Eight manifolds are solved at a time, no body twice among them (groups.h colours them), on
-// the widest vectors the processor has; all arithmetic is plain float, so the bits are the same at
-// every width. tests/support/plain_contacts.* solves them one by one, as the definition.
+// quiet. Eight manifolds are solved at a time, no body twice among them (contact_groups.h colours
+// them), on the widest vectors the processor has; all arithmetic is plain float, so the bits are
+// the same at every width.
 #pragma once
 
 #include <cstddef>
