@@ -56,13 +56,12 @@ double separation_from_standing(const PosedShape& a, const BoxPart& part) {
 /// One fast body against all that is near its way.
 class Walker {
  public:
-  Walker(std::span<Way> ways, std::span<Collider* const> colliders)
-      : ways_(ways), colliders_(colliders) {}
+  Walker(std::span<Way> ways, std::span<Collider> colliders) : ways_(ways), colliders_(colliders) {}
 
   /// The last moment, up to its way's end, at which the body is through nothing. `near`: the others
   /// that may be in its way.
   double last_free(std::uint32_t body, const Box& room, std::span<const std::uint32_t> near) {
-    body_ = colliders_[body];
+    body_ = &colliders_[body];
     way_ = &ways_[body];
     look_around(room, near);
     if (body_->around.all_air() && standing_.empty() && near_.empty()) return way_->end;
@@ -81,7 +80,7 @@ class Walker {
       const Way& other = ways_[i];
       // Those that keep company cannot go through one another in this step.
       if (!other.present || relative_length(*way_, other) < kStride) continue;
-      if (overlap(room, swept(*colliders_[i], other))) near_.push_back(i);
+      if (overlap(room, swept(colliders_[i], other))) near_.push_back(i);
     }
     standing_.clear();
     for (const BoxPart& part : body_->around.boxes()) {
@@ -128,11 +127,11 @@ class Walker {
     for (const std::uint32_t i : near_) {
       const Way& way = ways_[i];
       if (way.length < kStill) {
-        gaps_.push_back(separation(at_, *colliders_[i]));
+        gaps_.push_back(separation(at_, colliders_[i]));
         continue;
       }
       const double s = std::min(t, way.end);
-      place(other_, colliders_[i]->shape, way.position(s), orientation_at(way, s));
+      place(other_, colliders_[i].shape, way.position(s), orientation_at(way, s));
       gaps_.push_back(separation(at_, other_));
     }
   }
@@ -150,7 +149,7 @@ class Walker {
   }
 
   std::span<Way> ways_;
-  std::span<Collider* const> colliders_;
+  std::span<Collider> colliders_;
   const Collider* body_ = nullptr;
   const Way* way_ = nullptr;
   std::vector<std::uint32_t> near_;
@@ -166,12 +165,12 @@ Quat orientation_at(const Way& way, double t) {
 }
 
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
-               std::span<Collider* const> colliders, const BroadPhase& broad_phase, Solids& solids,
+               std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version) {
   std::vector<Box> rooms;
   for (const std::uint32_t body : fast) {
-    rooms.push_back(swept(*colliders[body], ways[body]));
-    colliders[body]->around.cover(solids, rooms.back(), version);
+    rooms.push_back(swept(colliders[body], ways[body]));
+    colliders[body].around.cover(solids, rooms.back(), version);
   }
   Walker walker(ways, colliders);
   std::vector<std::uint32_t> near;

@@ -10,9 +10,9 @@
 
 #include "physics/advance.h"
 #include "physics/broad_phase.h"
+#include "physics/contact_finder.h"
 #include "physics/contact_groups.h"
 #include "physics/motion.h"
-#include "physics/narrow_phase.h"
 #include "physics/solver.h"
 
 namespace talus {
@@ -24,22 +24,14 @@ constexpr double kRoom = 0.03;
 /// How near to a change a body must be to be woken by it, metres.
 constexpr double kHears = 0.1;
 
-/// What the solver knows of a body besides the body.
+/// What the solver knows of a body besides the body and its collider.
 struct State {
-  Collider collider;
   // Where it was when it last counted as moving, and when that was.
   Vec3 rest_position{0};
   Quat rest_orientation = kNoRotation;
   double moved_s = 0;
   std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free of contacts
   bool like_a_ball = false;  // spins without precession
-};
-
-/// Two partners whose contacts are to be found, or, where both sleep, to be kept.
-struct Task {
-  std::uint32_t a, b;
-  std::int32_t old;  // their place in the last step's list; -1: they did not touch
-  bool keep;
 };
 
 class Modern : public Solver {
@@ -57,8 +49,7 @@ class Modern : public Solver {
       return;
     time_ += dt;
     place_colliders(bodies, solids, dt);
-    list_tasks(bodies);
-    find_contacts(solids, dt);
+    find_contacts(bodies, solids, dt);
     wake_what_is_touched(bodies);
     gather(bodies);
     move_free_bodies(bodies, dt);
@@ -70,10 +61,7 @@ class Modern : public Solver {
  private:
   void adopt(std::span<Body> bodies);
   void place_colliders(std::span<Body> bodies, Solids& solids, double dt);
-  void list_tasks(std::span<const Body> bodies);
-  void note_over(const PairContact& pair);
-  void find_contacts(Solids& solids, double dt);
-  void find_contact(const Task& task, Solids& solids, float dt);
+  void find_contacts(std::span<const Body> bodies, const Solids& solids, double dt);
   void wake_what_is_touched(std::span<Body> bodies);
   void gather(std::span<Body> bodies);
   void move_free_bodies(std::span<Body> bodies, double dt);
@@ -92,11 +80,11 @@ class Modern : public Solver {
   std::uint64_t version_ = 0;  // of ground and standing blocks
   std::vector<State> states_;
   BroadPhase broad_phase_;
-  ContactList now_, last_;
+  std::vector<Collider> colliders_;  // by body
+  ContactFinder finder_;
 
   // One step's.
   std::vector<Box> bounds_;  // by body, with room for contacts
-  std::vector<Task> tasks_;
   std::vector<SolverContact> contacts_;
   std::vector<std::uint32_t> body_of_;  // by entry
   std::vector<SolverMass> masses_;
@@ -106,21 +94,22 @@ class Modern : public Solver {
   std::vector<Gyroscope> gyroscopes_;  // of the entries that need one
   std::vector<std::uint32_t> precessing_;
   ContactGroups groups_;
-  std::vector<Way> ways_;             // by body
-  std::vector<Collider*> colliders_;  // by body
+  std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
 };
 
 void Modern::adopt(std::span<Body> bodies) {
   for (std::size_t i = states_.size(); i < bodies.size(); ++i) {
     State state;
-    state.collider.shape = make_collider_shape(*bodies[i].piece);
+    Collider collider;
+    collider.shape = make_collider_shape(*bodies[i].piece);
     state.rest_position = bodies[i].position;
     state.rest_orientation = bodies[i].orientation;
     state.moved_s = time_;
     state.like_a_ball = turns_like_a_ball(bodies[i].piece->inertia);
-    place(state.collider, bodies[i]);
-    states_.push_back(std::move(state));
+    place(collider, bodies[i]);
+    colliders_.push_back(std::move(collider));
+    states_.push_back(state);
   }
 }
 
@@ -129,7 +118,7 @@ void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
   adopt(bodies);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies[i].lost) continue;
-    const Box box = states_[i].collider.bounds(kHears);
+    const Box box = colliders_[i].bounds(kHears);
     if (glm::any(glm::greaterThan(box.lo, where.hi)) ||
         glm::any(glm::greaterThan(where.lo, box.hi))) {
       continue;
@@ -151,7 +140,7 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
       broad_phase_.remove(i);
       continue;
     }
-    Collider& collider = states_[i].collider;
+    Collider& collider = colliders_[i];
     if (body.moving()) {
       place(collider, body);
       collider.around.cover(solids, collider.bounds(kRoom), version_);
@@ -163,97 +152,15 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
   }
 }
 
-/// Who may touch whom, by a, then b: what the broad phase found, ground and blocks for everybody
-/// awake, and whatever is between sleepers.
-void Modern::list_tasks(std::span<const Body> bodies) {
+void Modern::find_contacts(std::span<const Body> bodies, const Solids& solids, double dt) {
   broad_phase_.update();
-  last_.pairs.swap(now_.pairs);
-  last_.manifolds.swap(now_.manifolds);
-  tasks_.clear();
-  std::size_t old = 0;
-  const auto asleep = [&](std::uint32_t i) { return bodies[i].asleep && !bodies[i].lost; };
-  // Old contacts that come before (a, b): sleepers' stay; others are over.
-  const auto pass_to = [&](std::uint32_t a, std::uint32_t b) {
-    for (; old < last_.pairs.size(); ++old) {
-      const PairContact& p = last_.pairs[old];
-      if (p.a != a ? p.a > a : p.b >= b) return;
-      if (asleep(p.a) && (!is_body(p.b) || asleep(p.b))) {
-        tasks_.push_back({p.a, p.b, static_cast<std::int32_t>(old), true});
-      } else {
-        note_over(p);
-      }
-    }
-  };
-  const auto add = [&](std::uint32_t a, std::uint32_t b, bool near) {
-    pass_to(a, b);
-    const bool known =
-        old < last_.pairs.size() && last_.pairs[old].a == a && last_.pairs[old].b == b;
-    if (near) tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, false});
-    if (known && !near) note_over(last_.pairs[old]);
-    old += known;
-  };
-  auto found = broad_phase_.pairs().begin();
-  const auto end = broad_phase_.pairs().end();
-  for (std::uint32_t a = 0; a < bodies.size(); ++a) {
-    const bool active = bodies[a].moving();
-    for (; found != end && found->first == a; ++found) {
-      if (active || bodies[found->second].moving()) {
-        add(a, found->second, overlap(bounds_[a], bounds_[found->second]));
-      }
-    }
-    if (!active) continue;
-    add(a, kGround, !states_[a].collider.around.all_air());
-    add(a, kStanding, states_[a].collider.around.any_standing());
-  }
-  pass_to(kStanding, kStanding);
-}
-
-/// A contact that is gone: who leaned on it moves.
-void Modern::note_over(const PairContact& pair) {
-  if (!pair.loaded) return;
-  note_moving(pair.a);
-  if (is_body(pair.b)) note_moving(pair.b);
-}
-
-void Modern::find_contacts(Solids& solids, double dt) {
-  now_.clear();
-  for (const Task& task : tasks_) {
-    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(now_.manifolds.size()), 0, false};
-    find_contact(task, solids, static_cast<float>(dt));
-    pair.count = static_cast<std::uint32_t>(now_.manifolds.size()) - pair.first;
-    if (task.keep) pair.loaded = last_.pairs[static_cast<std::size_t>(task.old)].loaded;
-    if (pair.count > 0) {
-      now_.pairs.push_back(pair);
-    } else if (task.old >= 0) {
-      note_over(last_.pairs[static_cast<std::size_t>(task.old)]);
-    }
-  }
-}
-
-void Modern::find_contact(const Task& task, Solids& solids, float dt) {
-  const auto old = task.old < 0
-                       ? std::span<const Manifold>()
-                       : std::as_const(last_).of(last_.pairs[static_cast<std::size_t>(task.old)]);
-  std::vector<Manifold>& out = now_.manifolds;
-  if (task.keep) {
-    out.insert(out.end(), old.begin(), old.end());
-    return;
-  }
-  const Collider& a = states_[task.a].collider;
-  const Collider* b = is_body(task.b) ? &states_[task.b].collider : nullptr;
-  const float margin = touch_margin(a, b, dt);
-  if (b) {
-    collide(a, *b, margin, old, out);
-  } else if (task.b == kGround) {
-    collide_ground(a, margin, old, out);
-  } else {
-    collide_standing(a, solids.blocks, margin, old, out);
-  }
+  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt);
+  for (const std::uint32_t i : finder_.lost_hold()) note_moving(i);
 }
 
 /// What moves wakes what it touches, in time for the hit.
 void Modern::wake_what_is_touched(std::span<Body> bodies) {
-  for (const PairContact& pair : now_.pairs) {
+  for (const PairContact& pair : finder_.contacts().pairs) {
     if (!is_body(pair.b)) continue;
     Body& a = bodies[pair.a];
     Body& b = bodies[pair.b];
@@ -282,7 +189,8 @@ void Modern::gather(std::span<Body> bodies) {
     if (state.entry != 0) return state.entry;
     state.entry = static_cast<std::uint32_t>(body_of_.size());
     body_of_.push_back(i);
-    const Mat3f& axes = state.collider.axes;
+    const Collider& collider = colliders_[i];
+    const Mat3f& axes = collider.axes;
     SolverMass mass;
     mass.inverse_mass = static_cast<float>(body.inverse_mass);
     mass.inverse_inertia = Mat3f(body.inverse_inertia);
@@ -291,11 +199,11 @@ void Modern::gather(std::span<Body> bodies) {
     }
     mass.velocity = Vec3f(body.velocity);
     mass.spin = Vec3f(body.spin);
-    mass.resistance = state.collider.shape.resistance;
+    mass.resistance = collider.shape.resistance;
     masses_.push_back(mass);
     if (!state.like_a_ball) {
       precessing_.push_back(state.entry);
-      gyroscopes_.push_back({state.collider.axes, Mat3f(body.piece->inertia)});
+      gyroscopes_.push_back({axes, Mat3f(body.piece->inertia)});
     }
     SolverBody moving;
     for (int k = 0; k < 3; ++k) {
@@ -305,10 +213,10 @@ void Modern::gather(std::span<Body> bodies) {
     moving_.push_back(moving);
     return state.entry;
   };
-  for (const PairContact& pair : now_.pairs) {
+  for (const PairContact& pair : finder_.contacts().pairs) {
     const std::uint32_t a = entry_of(pair.a), b = is_body(pair.b) ? entry_of(pair.b) : 0;
     if (a == 0 && b == 0) continue;
-    for (Manifold& manifold : now_.of(pair)) {
+    for (Manifold& manifold : finder_.contacts().of(pair)) {
       contacts_.push_back({&manifold, a, b, static_cast<float>(s_.friction)});
     }
   }
@@ -351,8 +259,8 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   }
   report_contacts(bodies);
   groups_.store();
-  for (PairContact& pair : now_.pairs) {
-    const auto manifolds = now_.of(pair);
+  for (PairContact& pair : finder_.contacts().pairs) {
+    const auto manifolds = finder_.contacts().of(pair);
     pair.loaded = std::any_of(manifolds.begin(), manifolds.end(),
                               [](const Manifold& m) { return m.loaded(); });
   }
@@ -431,11 +339,9 @@ void Modern::report_contacts(std::span<Body> bodies) {
 /// Sees to it that nothing goes through anything on a long way.
 void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt) {
   fast_.clear();
-  colliders_.clear();
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     Way& way = ways_[i];
-    colliders_.push_back(&states_[i].collider);
-    way.length = glm::length(way.shift) + states_[i].collider.shape.radius * glm::length(way.turn);
+    way.length = glm::length(way.shift) + colliders_[i].shape.radius * glm::length(way.turn);
     if (bodies[i].moving() && way.length > kStride) fast_.push_back(i);
   }
   if (fast_.empty()) return;
@@ -454,7 +360,7 @@ void Modern::fall_asleep(std::span<Body> bodies) {
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     if (!bodies[i].moving()) continue;
     State& state = states_[i];
-    const double radius = state.collider.shape.radius;
+    const double radius = colliders_[i].shape.radius;
     const Body& body = bodies[i];
     const double speed = glm::length(body.velocity) + radius * glm::length(body.spin);
     const double away = glm::distance(body.position, state.rest_position) +
@@ -467,7 +373,7 @@ void Modern::fall_asleep(std::span<Body> bodies) {
   if (!s_.sleeping) return;
   std::vector<std::uint8_t> awake(bodies.size());
   for (std::uint32_t i = 0; i < bodies.size(); ++i) awake[i] = moving(i);
-  for (const PairContact& pair : now_.pairs) {
+  for (const PairContact& pair : finder_.contacts().pairs) {
     if (!is_body(pair.b)) continue;
     awake[pair.a] |= static_cast<std::uint8_t>(moving(pair.b));
     awake[pair.b] |= static_cast<std::uint8_t>(moving(pair.a));

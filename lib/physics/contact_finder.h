@@ -1,0 +1,51 @@
+// The list of all that touches, found anew each step where something moves.
+//
+// Contacts come from the pairs of the broad phase and, for every body that moves, the ground and
+// the standing blocks. What is between two sleepers is kept as it was. A contact that carried load
+// and is gone is told of: who leaned on it has lost its hold.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collision/solids.h"
+#include "core/box.h"
+#include "physics/body.h"
+#include "physics/broad_phase.h"
+#include "physics/collider.h"
+#include "physics/contact.h"
+
+namespace talus {
+
+class ContactFinder {
+ public:
+  /// Colliders and bounds (with room for contacts) by body; `pairs` rising, as the broad phase has
+  /// them. Cost: the pairs of which one moves, and their boxes.
+  void find(std::span<const Body> bodies, std::span<const Collider> colliders,
+            std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
+            const Blocks& blocks, double dt);
+
+  ContactList& contacts() { return now_; }
+  /// The bodies whose contact, one that carried load, went in the last find().
+  std::span<const std::uint32_t> lost_hold() const { return lost_hold_; }
+
+ private:
+  /// Two partners whose contacts are to be found, or, where both sleep, to be kept.
+  struct Task {
+    std::uint32_t a, b;
+    std::int32_t old;  // their place in the last step's list; -1: they did not touch
+    bool keep;
+  };
+  void list_tasks(std::span<const Body> bodies, std::span<const Collider> colliders,
+                  std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
+  void run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks, float dt,
+           std::vector<Manifold>& out) const;
+  void note_over(const PairContact& pair);
+
+  ContactList now_, last_;
+  std::vector<Task> tasks_;
+  std::vector<std::uint32_t> lost_hold_;
+};
+
+}  // namespace talus
