@@ -30,7 +30,7 @@ HOMES = {
     r"tbb/|oneapi/": [r"core/parallel\.cpp"],
     # Kernels are compiled once for each instruction set.
     r"hwy/": [r"(terrain|meshing|collision|physics|voxel)/.*_kernel\.cpp",
-              r"(terrain|collision)/.*_inl\.h", r"core/simd\.cpp"],
+              r"(terrain|collision|physics)/.*_inl\.h", r"core/simd\.cpp"],
     r"tiny_obj_loader\.h": [r"io/obj_reader\.cpp"],
     r"nlohmann/": [r"(io|bake)/.*\.cpp", r"scenario/.*", r"terrain/parameters\.cpp"],
     r"meshoptimizer\.h": [r"io/.*\.cpp"],

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <glm/geometric.hpp>
 
@@ -183,13 +184,17 @@ struct Corner {
 /// Four corners, and one more a clip; rounding may cut a sliver's side more than once.
 constexpr int kMostCorners = 16;
 struct Polygon {
-  int count = 0;
-  Corner corners[kMostCorners];
+  int count;
+  Corner corners[kMostCorners];  // the first `count`
 };
 
 /// Keeps what lies at sign * coordinate <= limit.
 void clip(Polygon& polygon, int coordinate, float sign, float limit) {
+  const std::span<const Corner> corners(polygon.corners, static_cast<std::size_t>(polygon.count));
+  const auto outside = [&](const Corner& c) { return sign * c.at[coordinate] > limit; };
+  if (std::none_of(corners.begin(), corners.end(), outside)) return;
   Polygon result;
+  result.count = 0;
   for (int i = 0; i < polygon.count && result.count + 2 <= kMostCorners; ++i) {
     const Corner& p = polygon.corners[i];
     const Corner& q = polygon.corners[i + 1 == polygon.count ? 0 : i + 1];

@@ -198,8 +198,13 @@ bool is_ball(const Block& block) {
 }
 
 CutPart make_cut_part(const Block& block) {
-  const float ball = is_ball(block) ? static_cast<float>(block.half()) : 0;
-  return {block.middle(), cut_hull(block), ball};
+  CutPart part;
+  part.middle = block.middle();
+  part.hull = cut_hull(block);
+  if (is_ball(block)) part.ball = static_cast<float>(block.half());
+  const float depth = -distance_to({&part.hull, Vec3f(0), Mat3f(1)}, Vec3f(0)).distance;
+  part.core = part.ball > 0 ? part.ball : std::max(0.0F, depth);
+  return part;
 }
 
 bool touch(const PosedHull& pa, const PosedHull& pb, float margin, HullTouch& out) {

@@ -34,6 +34,7 @@ struct CutPart {
   Vec3 middle{0};  // metres, in the frame of its cells
   Hull hull;
   float ball = 0;  // radius, metres; 0: no ball
+  float core = 0;  // radius of the ball about the middle that fits inside
 };
 CutPart make_cut_part(const Block& block);
 

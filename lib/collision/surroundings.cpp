@@ -70,24 +70,39 @@ void Surroundings::measure_ground() {
   steepest_ = std::sqrt(slope.x * slope.x + slope.y * slope.y + slope.z * slope.z);
 }
 
+Surroundings::Cell Surroundings::cell_of(Vec3 point) const {
+  const IVec3 size = samples_box_.size();
+  const IVec3 at = glm::clamp(floored(point), samples_box_.lo, samples_box_.hi - IVec3(2));
+  const IVec3 p = at - samples_box_.lo;
+  const auto row = static_cast<std::size_t>(size.x), slice = row * static_cast<std::size_t>(size.y);
+  const double* s = samples_.data() + static_cast<std::size_t>(p.x) +
+                    row * static_cast<std::size_t>(p.y) + slice * static_cast<std::size_t>(p.z);
+  return {
+      {s[0], s[1], s[row], s[row + 1], s[slice], s[slice + 1], s[slice + row], s[slice + row + 1]},
+      point - Vec3(at)};
+}
+
 std::optional<NearestSurface> Surroundings::ground(Vec3 point, double reach) const {
   if (glm::any(glm::lessThan(point, solid_lo_ - Vec3(reach))) ||
       glm::any(glm::greaterThan(point, solid_hi_ + Vec3(reach)))) {
     return std::nullopt;
   }
-  const IVec3 size = samples_box_.size();
-  const IVec3 at = glm::clamp(floored(point), samples_box_.lo, samples_box_.hi - IVec3(2));
-  const Vec3 f = point - Vec3(at);
-  const IVec3 p = at - samples_box_.lo;
-  const auto row = static_cast<std::size_t>(size.x), slice = row * static_cast<std::size_t>(size.y);
-  const double* s = samples_.data() + static_cast<std::size_t>(p.x) +
-                    row * static_cast<std::size_t>(p.y) + slice * static_cast<std::size_t>(p.z);
-  const std::array<double, 8> corners{s[0],     s[1],         s[row],         s[row + 1],
-                                      s[slice], s[slice + 1], s[slice + row], s[slice + row + 1]};
-  if (blended_density(corners, f) < -reach * steepest_) return std::nullopt;
-  const NearestSurface surface = nearest_surface(blend(corners, f));
+  const Cell cell = cell_of(point);
+  if (blended_density(cell.corners, cell.f) < -reach * steepest_) return std::nullopt;
+  const NearestSurface surface = nearest_surface(blend(cell.corners, cell.f));
   if (surface.distance >= reach) return std::nullopt;
   return surface;
+}
+
+double Surroundings::clearance(Vec3 point) const {
+  if (all_air_) return HUGE_VAL;
+  const Vec3 outside = glm::max(solid_lo_ - point, point - solid_hi_);
+  const double far = std::max({outside.x, outside.y, outside.z});
+  if (far > 0) return far;
+  const Cell cell = cell_of(point);
+  const double density = blended_density(cell.corners, cell.f);
+  if (density < 0) return -density / steepest_;
+  return nearest_surface(blend(cell.corners, cell.f)).distance;
 }
 
 }  // namespace talus

@@ -5,6 +5,7 @@
 // (convex_parts.h). All in the world's frame, metres.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -27,11 +28,21 @@ class Surroundings {
   /// points are far, and cost seven blends.
   std::optional<NearestSurface> ground(Vec3 point, double reach) const;
 
+  /// No more than the distance of a point in the covered box from the ground; below it, the
+  /// (negative) distance itself. Where nothing is near, infinite.
+  double clearance(Vec3 point) const;
+
   bool any_standing() const { return !parts_.boxes.empty() || !cuts_.empty(); }
   const std::vector<BoxPart>& boxes() const { return parts_.boxes; }
   const std::vector<CutPart>& cuts() const { return cuts_; }
 
  private:
+  /// The samples around a point, and where it is among them.
+  struct Cell {
+    std::array<double, 8> corners;
+    Vec3 f;
+  };
+  Cell cell_of(Vec3 point) const;
   void measure_ground();
 
   Box covered_;

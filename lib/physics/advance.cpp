@@ -29,133 +29,179 @@ Box swept(const Collider& c, const Way& way) {
   return {glm::min(at.lo, at.lo + way.shift), glm::max(at.hi, at.hi + way.shift)};
 }
 
-/// The least separation of two bodies' boxes, metres, negative where they overlap; of boxes whose
-/// bounds do not meet, infinite.
-double separation(const PosedShape& a, const PosedShape& b) {
-  const Vec3f offset(b.position - a.position);
+/// How far apart two intervals' worth of half sizes are along some axis; negative where they meet.
+float apart(Vec3f between_middles, Vec3f reach) {
+  const Vec3f d = glm::abs(between_middles) - reach;
+  return std::max({d.x, d.y, d.z});
+}
+
+/// No more than the distance of two boxes; where they overlap, how deep, negative.
+float gap_between(const PosedBox& a, Vec3f reach_a, const PosedBox& b, Vec3f reach_b) {
+  const float far = apart(b.center - a.center, reach_a + reach_b);
+  return far > 0 ? far : separation(a, b);
+}
+/// The same of a ball and a box.
+float gap_between(Vec3f ball, float radius, const PosedBox& box) {
+  const Vec3f local = (ball - box.center) * box.axes;
+  const Vec3f d = glm::abs(local) - box.half;
+  const float inside = std::max({d.x, d.y, d.z});
+  return (inside < 0 ? inside : glm::length(glm::max(d, Vec3f(0)))) - radius;
+}
+
+/// What bodies and standing blocks are made of here, from one of them.
+struct Parts {
+  std::span<const PosedBox> boxes;
+  std::span<const Vec3f> reach;
+  std::span<const Vec3f> cuts;
+  std::span<const CutPart> cut_shapes;
+};
+Parts parts_of(const PosedShape& posed, const ColliderShape& shape) {
+  return {posed.boxes, posed.reach, posed.cuts, shape.cuts};
+}
+
+/// No more than the distance of two bodies; where they overlap, how deep at least, negative.
+/// `offset`: where B is from A.
+float gap_between(const Parts& a, const Parts& b, Vec3f offset) {
   float least = HUGE_VALF;
   for (std::size_t j = 0; j < b.boxes.size(); ++j) {
     PosedBox other = b.boxes[j];
     other.center += offset;
     for (std::size_t i = 0; i < a.boxes.size(); ++i) {
-      const Vec3f apart = glm::abs(other.center - a.boxes[i].center) - a.reach[i] - b.reach[j];
-      if (apart.x > 0 || apart.y > 0 || apart.z > 0) continue;
-      least = std::min(least, separation(a.boxes[i], other));
+      least = std::min(least, gap_between(a.boxes[i], a.reach[i], other, b.reach[j]));
+    }
+    for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+      least = std::min(least, gap_between(a.cuts[i], a.cut_shapes[i].core, other));
+    }
+  }
+  for (std::size_t j = 0; j < b.cuts.size(); ++j) {
+    const Vec3f ball = b.cuts[j] + offset;
+    const float radius = b.cut_shapes[j].core;
+    for (const PosedBox& box : a.boxes) least = std::min(least, gap_between(ball, radius, box));
+    for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+      least = std::min(least, glm::distance(ball, a.cuts[i]) - radius - a.cut_shapes[i].core);
     }
   }
   return least;
 }
 
-double separation_from_standing(const PosedShape& a, const BoxPart& part) {
-  const PosedBox box{Vec3f(part.middle - a.position), Mat3f(1), Vec3f(part.half), 0};
-  float least = HUGE_VALF;
-  for (const PosedBox& mine : a.boxes) least = std::min(least, separation(mine, box));
-  return least;
+/// The last moment, up to `end`, that `gap_at` allows. `length`: no gap shrinks faster than by this
+/// in the whole step.
+template <class Gap>
+double last_free(double end, double length, double given, const Gap& gap_at) {
+  double free = 0;
+  double gap = gap_at(free);
+  const double limit = std::min(gap, 0.0) - given;
+  while (free < end && gap < length * (end - free)) {
+    double blocked = std::min(end, free + std::max(kStride, gap) / length);
+    if (gap > 0) free += gap / length;
+    gap = gap_at(blocked);
+    if (gap >= limit) {
+      free = blocked;
+      continue;
+    }
+    for (int k = 0; k < kHalvings; ++k) {
+      const double middle = 0.5 * (free + blocked);
+      (gap_at(middle) >= limit ? free : blocked) = middle;
+    }
+    return free;
+  }
+  return end;
 }
 
 /// One fast body against all that is near its way.
-class Walker {
+class Advance {
  public:
-  Walker(std::span<Way> ways, std::span<Collider> colliders) : ways_(ways), colliders_(colliders) {}
+  Advance(std::span<const Way> ways, std::span<const Collider> colliders, std::uint32_t body,
+          const Box& room)
+      : ways_(ways), colliders_(colliders), way_(ways[body]), body_(colliders[body]), room_(room) {}
 
-  /// The last moment, up to its way's end, at which the body is through nothing. `near`: the others
-  /// that may be in its way.
-  double last_free(std::uint32_t body, const Box& room, std::span<const std::uint32_t> near) {
-    body_ = &colliders_[body];
-    way_ = &ways_[body];
-    look_around(room, near);
-    if (body_->around.all_air() && standing_.empty() && near_.empty()) return way_->end;
-
-    measure(0);
-    limits_ = gaps_;
-    const double given = way_->touching ? kGivenTouching : kGiven;
-    for (double& limit : limits_) limit = std::min(limit, 0.0) - given;
-    return walk();
-  }
-
- private:
-  void look_around(const Box& room, std::span<const std::uint32_t> near) {
-    near_.clear();
-    for (const std::uint32_t i : near) {
-      const Way& other = ways_[i];
-      // Those that keep company cannot go through one another in this step.
-      if (!other.present || relative_length(*way_, other) < kStride) continue;
-      if (overlap(room, swept(colliders_[i], other))) near_.push_back(i);
+  /// The last moment, up to the way's end, at which the body is through neither ground nor standing
+  /// blocks.
+  double free_of_solids() {
+    double end = way_.end;
+    const double given = way_.touching ? kGivenTouching : kGiven;
+    if (!body_.around.all_air()) {
+      end = last_free(end, way_.length, given, [&](double t) { return gap_to_ground(t); });
     }
-    standing_.clear();
-    for (const BoxPart& part : body_->around.boxes()) {
-      if (overlap(room, {part.middle - part.half, part.middle + part.half})) {
-        standing_.push_back(&part);
-      }
+    for (const BoxPart& part : body_.around.boxes()) {
+      if (!overlap(room_, {part.middle - part.half, part.middle + part.half})) continue;
+      end = last_free(end, way_.length, given, [&](double t) {
+        const PosedBox box{Vec3f(part.middle - way_.start), Mat3f(1), Vec3f(part.half), 0};
+        const Vec3f reach = box.half;
+        return gap_to({{&box, 1}, {&reach, 1}, {}, {}}, way_.start, t);
+      });
     }
-  }
-
-  double walk() {
-    const double end = way_->end;
-    const auto strides = static_cast<int>(std::ceil(way_->length * end / kStride));
-    double free = 0;
-    for (int i = 1; i <= strides; ++i) {
-      const double t = end * i / strides;
-      if (is_free(t)) {
-        free = t;
-        continue;
-      }
-      double blocked = t;
-      for (int k = 0; k < kHalvings; ++k) {
-        const double middle = 0.5 * (free + blocked);
-        (is_free(middle) ? free : blocked) = middle;
-      }
-      return free;
+    for (const CutPart& part : body_.around.cuts()) {
+      if (!overlap(room_, {part.middle - Vec3(part.core), part.middle + Vec3(part.core)})) continue;
+      end = last_free(end, way_.length, given, [&](double t) {
+        const Vec3f middle(0);
+        return gap_to({{}, {}, {&middle, 1}, {&part, 1}}, part.middle, t);
+      });
     }
     return end;
   }
 
-  bool is_free(double t) {
-    measure(t);
-    for (std::size_t i = 0; i < gaps_.size(); ++i) {
-      if (gaps_[i] < limits_[i]) return false;
+  /// The same of another body, up to `end`.
+  double free_of(std::uint32_t other_body, double end) {
+    const Way& other = ways_[other_body];
+    const Collider& collider = colliders_[other_body];
+    double length = relative_length(way_, other);
+    // Those that keep company cannot go through one another in this step.
+    if (!other.present || length < kStride) return end;
+    if (other.end < 1) {
+      length = std::max(length, way_.length);
+      if (!overlap(room_, swept(collider, other))) return end;
+    } else if (bounds_apart(collider) >= length) {
+      return end;
     }
-    return true;
+    const double given = way_.touching ? kGivenTouching : kGiven;
+    return last_free(end, length, given, [&](double t) {
+      if (other.length < kStill) return gap_to(parts_of(collider, collider.shape), other.start, t);
+      const double s = std::min(t, other.end);
+      place(other_at_, collider.shape, other.position(s), orientation_at(other, s));
+      return gap_to(parts_of(other_at_, collider.shape), other_at_.position, t);
+    });
   }
 
-  /// Gaps to the ground, each standing box and each body near, in this order.
-  void measure(double t) {
-    gaps_.clear();
-    place(at_, body_->shape, way_->position(t), orientation_at(*way_, t));
-    gaps_.push_back(gap_to_ground());
-    for (const BoxPart* part : standing_) gaps_.push_back(separation_from_standing(at_, *part));
-    for (const std::uint32_t i : near_) {
-      const Way& way = ways_[i];
-      if (way.length < kStill) {
-        gaps_.push_back(separation(at_, colliders_[i]));
-        continue;
-      }
-      const double s = std::min(t, way.end);
-      place(other_, colliders_[i].shape, way.position(s), orientation_at(way, s));
-      gaps_.push_back(separation(at_, other_));
-    }
+ private:
+  double bounds_apart(const Collider& other) const {
+    const Box a = body_.bounds(0), b = other.bounds(0);
+    const Vec3 d = glm::max(a.lo - b.hi, b.lo - a.hi);
+    return std::max({d.x, d.y, d.z});
   }
 
-  double gap_to_ground() const {
+  const PosedShape& at(double t) {
+    if (t == 0) return body_;
+    if (t != placed_at_) place(at_, body_.shape, way_.position(t), orientation_at(way_, t));
+    placed_at_ = t;
+    return at_;
+  }
+
+  double gap_to(const Parts& parts, Vec3 origin, double t) {
+    const PosedShape& posed = at(t);
+    return gap_between(parts_of(posed, body_.shape), parts, Vec3f(origin - posed.position));
+  }
+
+  double gap_to_ground(double t) {
+    const PosedShape& posed = at(t);
     double least = HUGE_VAL;
-    if (body_->around.all_air()) return least;
-    for (const Vec3f& p : body_->shape.points) {
-      const Vec3 point = at_.position + Vec3(at_.axes * p);
-      if (const auto surface = body_->around.ground(point, 0)) {
-        least = std::min(least, surface->distance);
-      }
+    for (const Vec3f& p : body_.shape.points) {
+      least = std::min(least, body_.around.clearance(posed.position + Vec3(posed.axes * p)));
+    }
+    for (std::size_t i = 0; i < posed.cuts.size(); ++i) {
+      const Vec3 middle = posed.position + Vec3(posed.cuts[i]);
+      least = std::min(least, body_.around.clearance(middle) - body_.shape.cuts[i].core);
     }
     return least;
   }
 
-  std::span<Way> ways_;
-  std::span<Collider> colliders_;
-  const Collider* body_ = nullptr;
-  const Way* way_ = nullptr;
-  std::vector<std::uint32_t> near_;
-  std::vector<const BoxPart*> standing_;
-  PosedShape at_, other_;
-  std::vector<double> gaps_, limits_;
+  std::span<const Way> ways_;
+  std::span<const Collider> colliders_;
+  const Way& way_;
+  const Collider& body_;
+  Box room_;
+  PosedShape at_, other_at_;
+  double placed_at_ = 0;
 };
 
 }  // namespace
@@ -172,15 +218,20 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
     rooms.push_back(swept(colliders[body], ways[body]));
     colliders[body].around.cover(solids, rooms.back(), version);
   }
-  Walker walker(ways, colliders);
   std::vector<std::uint32_t> near;
   for (int round = 0; round < kRounds; ++round) {
     bool changed = false;
     for (std::size_t i = 0; i < fast.size(); ++i) {
+      Way& way = ways[fast[i]];
+      Advance advance(ways, colliders, fast[i], rooms[i]);
+      double end = round == 0 ? advance.free_of_solids() : way.end;
       broad_phase.near(fast[i], rooms[i], near);
-      const double free = walker.last_free(fast[i], rooms[i], near);
-      changed |= free < ways[fast[i]].end;
-      ways[fast[i]].end = free;
+      for (const std::uint32_t other : near) {
+        // In later rounds only those matter that were stopped.
+        if (round == 0 || ways[other].end < 1) end = advance.free_of(other, end);
+      }
+      changed |= end < way.end;
+      way.end = end;
     }
     if (!changed) return;
   }

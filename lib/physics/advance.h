@@ -1,11 +1,12 @@
 // Conservative advance: what moves far in one step is walked along its way and held where it would
 // go through something.
 //
-// The solver only knows contacts that were near when the step began. A body that moves more than
-// kStride is therefore looked at every kStride of its way (no wall is thinner than a cell), with
-// everything else where it is at that time, and stopped where it is first deeper by more than
-// kGiven in something than it was at the start. It keeps its velocity; the next step's contacts
-// take that away. After Mirtich, "Impulse-based dynamic simulation" (1996).
+// The solver only knows contacts that were near when the step began. The way of a body that moves
+// more than kStride is therefore followed: against all that may be in it, by as much at a time as
+// the gap between the two allows, or by kStride where they touch (no wall is thinner than a cell),
+// and the body is stopped where it is first deeper by more than kGiven in something than it was at
+// the start. It keeps its velocity; the next step's contacts take that away. After Mirtich,
+// "Impulse-based dynamic simulation" (1996). Of a cut block the ball inside it counts.
 #pragma once
 
 #include <span>

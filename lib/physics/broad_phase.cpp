@@ -65,26 +65,34 @@ void BroadPhase::sort_along_x() {
 }
 
 void BroadPhase::find_pairs() {
-  partners_.resize(entries_.size());
-  for (auto& partners : partners_) partners.clear();
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    met_.clear();
-    sweep_from(boxes_, i, met_);
-    const std::uint32_t a = order_[i];
-    for (const std::uint32_t k : met_) {
-      const std::uint32_t b = order_[k];
-      if (!entries_[a].active && !entries_[b].active) continue;
-      partners_[a].push_back(b);
-      partners_[b].push_back(a);
-    }
+  sweep(boxes_, met_);
+  std::size_t kept = 0;
+  for (const SweepPair& met : met_) {
+    const std::uint32_t i = order_[met.first], j = order_[met.second];
+    if (entries_[i].active || entries_[j].active) met_[kept++] = {std::min(i, j), std::max(i, j)};
   }
-  pairs_.clear();
-  for (std::uint32_t a = 0; a < partners_.size(); ++a) {
-    std::sort(partners_[a].begin(), partners_[a].end());
-    for (const std::uint32_t b : partners_[a]) {
-      if (a < b) pairs_.emplace_back(a, b);
-    }
+  met_.resize(kept);
+  // By first body, counting; the few of each by the second.
+  starts_.assign(entries_.size() + 1, 0);
+  for (const SweepPair& met : met_) ++starts_[met.first + 1];
+  for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  pairs_.resize(kept);
+  next_ = starts_;
+  for (const SweepPair& met : met_) pairs_[next_[met.first]++] = {met.first, met.second};
+  for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {
+    std::sort(pairs_.begin() + starts_[i], pairs_.begin() + starts_[i + 1]);
   }
+}
+
+void BroadPhase::list_partners() {
+  starts_.assign(entries_.size() + 1, 0);
+  for (const Pair& pair : pairs_) ++starts_[pair.first + 1], ++starts_[pair.second + 1];
+  for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  partners_.resize(2 * pairs_.size());
+  next_ = starts_;
+  // A body's lower partners come first, as the pairs rise.
+  for (const Pair& pair : pairs_) partners_[next_[pair.second]++] = pair.first;
+  for (const Pair& pair : pairs_) partners_[next_[pair.first]++] = pair.second;
 }
 
 bool BroadPhase::update() {
@@ -92,12 +100,13 @@ bool BroadPhase::update() {
   stale_ = false;
   sort_along_x();
   find_pairs();
+  list_partners();
   return true;
 }
 
 void BroadPhase::near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const {
   if (within(way, entries_[body].box)) {
-    out = partners_[body];
+    out.assign(partners_.begin() + starts_[body], partners_.begin() + starts_[body + 1]);
     return;
   }
   out.clear();

@@ -48,10 +48,13 @@ class BroadPhase {
   void sort_along_x();
   void find_pairs();
 
+  void list_partners();
+
   std::vector<Pair> pairs_;
-  std::vector<std::vector<std::uint32_t>> partners_;  // of each body, when sleepers do not count
-  SweepBoxes boxes_;                                  // in `order_`
-  std::vector<std::uint32_t> met_;
+  // The same by body, both ways: those of i are partners_[starts_[i]] to partners_[starts_[i + 1]].
+  std::vector<std::uint32_t> starts_, partners_, next_;
+  SweepBoxes boxes_;  // in `order_`
+  std::vector<SweepPair> met_;
   bool stale_ = true;
 };
 

@@ -13,13 +13,13 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-HWY_ATTR void sweep(const SweepBoxes& boxes, std::size_t i, std::vector<std::uint32_t>& out) {
+/// Appends those that meet box i, without a call for each: `out` has room for all.
+HWY_INLINE SweepPair* sweep_from(const SweepBoxes& boxes, std::size_t i, SweepPair* out) {
   const hn::CappedTag<double, 8> d;
-  const std::size_t n = boxes.count;
   const auto hi_x = hn::Set(d, boxes.hi_x[i]);
   const auto lo_y = hn::Set(d, boxes.lo_y[i]), hi_y = hn::Set(d, boxes.hi_y[i]);
   const auto lo_z = hn::Set(d, boxes.lo_z[i]), hi_z = hn::Set(d, boxes.hi_z[i]);
-  for (std::size_t k = i + 1; k < n; k += hn::Lanes(d)) {
+  for (std::size_t k = i + 1; k < boxes.count; k += hn::Lanes(d)) {
     const auto within = hn::Le(hn::LoadU(d, &boxes.lo_x[k]), hi_x);
     const auto y = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_y[k]), hi_y),
                            hn::Le(lo_y, hn::LoadU(d, &boxes.hi_y[k])));
@@ -28,11 +28,22 @@ HWY_ATTR void sweep(const SweepBoxes& boxes, std::size_t i, std::vector<std::uin
     std::uint8_t bits[8] = {};
     hn::StoreMaskBits(d, hn::And(within, hn::And(y, z)), bits);
     for (unsigned left = bits[0]; left != 0; left &= left - 1) {
-      out.push_back(static_cast<std::uint32_t>(k) +
-                    static_cast<std::uint32_t>(__builtin_ctz(left)));
+      *out++ = {static_cast<std::uint32_t>(i),
+                static_cast<std::uint32_t>(k) + static_cast<std::uint32_t>(__builtin_ctz(left))};
     }
-    if (!hn::AllTrue(d, within)) return;
+    if (!hn::AllTrue(d, within)) break;
   }
+  return out;
+}
+
+HWY_ATTR void sweep_all(const SweepBoxes& boxes, std::vector<SweepPair>& out) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < boxes.count; ++i) {
+    if (out.size() < found + boxes.count) out.resize(2 * out.size() + boxes.count);
+    SweepPair* const from = out.data() + found;
+    found += static_cast<std::size_t>(sweep_from(boxes, i, from) - from);
+  }
+  out.resize(found);
 }
 
 }  // namespace
@@ -42,9 +53,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace talus {
 
-HWY_EXPORT(sweep);
-void sweep_from(const SweepBoxes& boxes, std::size_t i, std::vector<std::uint32_t>& out) {
-  HWY_DYNAMIC_DISPATCH(sweep)(boxes, i, out);
+HWY_EXPORT(sweep_all);
+void sweep(const SweepBoxes& boxes, std::vector<SweepPair>& out) {
+  HWY_DYNAMIC_DISPATCH(sweep_all)(boxes, out);
 }
 
 }  // namespace talus

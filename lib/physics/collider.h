@@ -43,9 +43,9 @@ struct PosedShape {
 void place(PosedShape& posed, const ColliderShape& shape, Vec3 position, const Quat& orientation);
 
 struct Collider : PosedShape {
-  ColliderShape shape;
   Vec3f velocity{0}, spin{0};
   float tip_speed = 0;  // the most that spin moves any of it, m/s
+  ColliderShape shape;
   Surroundings around;
 };
 /// Takes over the body's pose and velocities.

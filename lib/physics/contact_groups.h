@@ -8,19 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "collision/box_contact.h"
 #include "physics/contact.h"
 #include "physics/soft_contacts.h"
 
 namespace talus {
-
-/// By entry of SolverBody; entry 0 stands still.
-struct SolverMass {
-  float inverse_mass = 0;       // 1/kg
-  Mat3f inverse_inertia{0.0F};  // world axes, 1/(kg m2)
-  Vec3f velocity{0}, spin{0};   // at the start of the step
-  float resistance = 0;         // lever of rolling and twist resistance, metres
-};
 
 /// A manifold and the entries of its bodies.
 struct SolverContact {
@@ -31,12 +22,13 @@ struct SolverContact {
 
 class ContactGroups {
  public:
-  /// Makes the groups, warm starts included.
-  void build(std::span<const SolverContact> contacts, std::span<const SolverMass> masses);
+  /// Makes the groups, warm starts included. Masses and bodies by entry.
+  void build(std::span<const SolverContact> contacts, std::span<const SolverMass> masses,
+             std::span<const SolverBody> bodies);
   /// Gives the impulses back to the manifolds.
   void store() const;
 
-  std::span<ContactGroup> groups() { return groups_; }
+  std::span<ContactGroup> groups() { return {groups_.data(), count_}; }
 
  private:
   struct Placed {
@@ -47,7 +39,8 @@ class ContactGroups {
 
   std::vector<std::uint64_t> used_;  // by body: a bit a colour
   std::vector<Placed> placed_;
-  std::vector<ContactGroup> groups_;
+  std::vector<ContactGroup> groups_;  // the first count_; the others are kept for their memory
+  std::size_t count_ = 0;
   std::vector<Manifold*> origin_;  // by group and lane; null where a lane is empty
 };
 

@@ -23,6 +23,8 @@ namespace {
 constexpr double kRoom = 0.03;
 /// How near to a change a body must be to be woken by it, metres.
 constexpr double kHears = 0.1;
+/// Lever of the resistance of what stands still: that of whatever rolls on it counts.
+constexpr float kAnyResistance = 1e6F;
 
 /// What the solver knows of a body besides the body and its collider.
 struct State {
@@ -32,6 +34,10 @@ struct State {
   double moved_s = 0;
   std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free of contacts
   bool like_a_ball = false;  // spins without precession
+};
+
+struct Velocities {
+  float velocity[4], spin[4];
 };
 
 class Modern : public Solver {
@@ -89,10 +95,8 @@ class Modern : public Solver {
   std::vector<std::uint32_t> body_of_;  // by entry
   std::vector<SolverMass> masses_;
   std::vector<SolverBody> moving_;
-  std::vector<SolverBody> before_contacts_;  // velocities of the substep before contacts acted
-  std::vector<SolverBody> pushes_;
-  std::vector<Gyroscope> gyroscopes_;  // of the entries that need one
-  std::vector<std::uint32_t> precessing_;
+  std::vector<Velocities> before_contacts_;  // acted in this substep, by entry
+  std::vector<Gyroscope> gyroscopes_;        // of the entries that need one, rising
   ContactGroups groups_;
   std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
@@ -178,9 +182,9 @@ void Modern::gather(std::span<Body> bodies) {
   contacts_.clear();
   body_of_.assign(1, 0);
   masses_.assign(1, {});
+  masses_[0].rows[1][3] = kAnyResistance;
   moving_.assign(1, {});
   gyroscopes_.clear();
-  precessing_.clear();
   for (State& state : states_) state.entry = 0;
   const auto entry_of = [&](std::uint32_t i) -> std::uint32_t {
     const Body& body = bodies[i];
@@ -191,24 +195,22 @@ void Modern::gather(std::span<Body> bodies) {
     body_of_.push_back(i);
     const Collider& collider = colliders_[i];
     const Mat3f& axes = collider.axes;
+    Mat3f inertia(body.inverse_inertia);
+    if (!state.like_a_ball) inertia = axes * inertia * glm::transpose(axes);
     SolverMass mass;
-    mass.inverse_mass = static_cast<float>(body.inverse_mass);
-    mass.inverse_inertia = Mat3f(body.inverse_inertia);
-    if (!state.like_a_ball) {
-      mass.inverse_inertia = axes * mass.inverse_inertia * glm::transpose(axes);
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < 3; ++c) mass.rows[r][c] = inertia[c][r];
     }
-    mass.velocity = Vec3f(body.velocity);
-    mass.spin = Vec3f(body.spin);
-    mass.resistance = collider.shape.resistance;
+    mass.rows[0][3] = static_cast<float>(body.inverse_mass);
+    mass.rows[1][3] = collider.shape.resistance;
     masses_.push_back(mass);
     if (!state.like_a_ball) {
-      precessing_.push_back(state.entry);
-      gyroscopes_.push_back({axes, Mat3f(body.piece->inertia)});
+      gyroscopes_.push_back({state.entry, axes, Mat3f(body.piece->inertia)});
     }
     SolverBody moving;
     for (int k = 0; k < 3; ++k) {
-      moving.velocity[k] = mass.velocity[k];
-      moving.spin[k] = mass.spin[k];
+      moving.velocity[k] = static_cast<float>(body.velocity[k]);
+      moving.spin[k] = static_cast<float>(body.spin[k]);
     }
     moving_.push_back(moving);
     return state.entry;
@@ -242,13 +244,13 @@ void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
 
 void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   if (contacts_.empty()) return;
-  groups_.build(contacts_, masses_);
+  groups_.build(contacts_, masses_, moving_);
   const int substeps = substep_count(s_.substep_rate, dt);
   const auto h = static_cast<float>(dt / substeps);
   Softness softness =
       make_softness(h, static_cast<float>(s_.stiffness) / h, static_cast<float>(s_.damping_ratio));
   softness.push_speed = static_cast<float>(s_.push_speed);
-  before_contacts_ = moving_;
+  before_contacts_.resize(moving_.size());
   for (int i = 0; i < substeps; ++i) substep(h, softness, i == 0);
   if (s_.restitution > 0) {
     // The points of a manifold need a few rounds to agree.
@@ -297,25 +299,26 @@ void Modern::substep(float h, const Softness& softness, bool first) {
 /// That is the warm start of all rows at once, since their directions are fixed within a step.
 void Modern::integrate_velocities(float h, bool first) {
   const float fall = static_cast<float>(s_.gravity) * h;
-  pushes_.resize(moving_.size());
-  for (std::size_t i = 1; i < moving_.size(); ++i) {
+  auto gyroscope = gyroscopes_.begin();
+  for (std::uint32_t i = 1; i < moving_.size(); ++i) {
     SolverBody& m = moving_[i];
-    const SolverBody& before = before_contacts_[i];
+    Velocities& before = before_contacts_[i];
+    Velocities push;
     for (int k = 0; k < 4; ++k) {
-      pushes_[i].velocity[k] = first ? 0 : m.velocity[k] - before.velocity[k];
-      pushes_[i].spin[k] = first ? 0 : m.spin[k] - before.spin[k];
+      push.velocity[k] = first ? 0 : m.velocity[k] - before.velocity[k];
+      push.spin[k] = first ? 0 : m.spin[k] - before.spin[k];
     }
-    m.velocity[1] -= fall;
-  }
-  for (std::size_t i = 0; i < precessing_.size(); ++i) {
-    precess(gyroscopes_[i], h, moving_[precessing_[i]].spin);
-  }
-  for (std::size_t i = 1; i < moving_.size(); ++i) {
-    SolverBody& m = moving_[i];
-    before_contacts_[i] = m;
     for (int k = 0; k < 4; ++k) {
-      m.velocity[k] += pushes_[i].velocity[k];
-      m.spin[k] += pushes_[i].spin[k];
+      before.velocity[k] = m.velocity[k];
+      before.spin[k] = m.spin[k];
+    }
+    before.velocity[1] -= fall;
+    if (gyroscope != gyroscopes_.end() && gyroscope->entry == i) {
+      precess(*gyroscope++, h, before.spin);
+    }
+    for (int k = 0; k < 4; ++k) {
+      m.velocity[k] = before.velocity[k] + push.velocity[k];
+      m.spin[k] = before.spin[k] + push.spin[k];
     }
   }
 }

@@ -8,6 +8,12 @@
 
 namespace talus {
 
+namespace {
+
+constexpr float kSlow = 0.1F;  // rad/s: precession that nobody sees
+
+}  // namespace
+
 int substep_count(double rate, double dt) {
   return static_cast<int>(std::clamp(std::round(rate * dt), 1.0, 1000.0));
 }
@@ -53,6 +59,7 @@ bool turns_like_a_ball(const Mat3& inertia) {
 }
 
 void precess(const Gyroscope& g, float h, float (&spin)[4]) {
+  if (spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2] < kSlow * kSlow) return;
   Vec3f w = Vec3f(spin[0], spin[1], spin[2]) * g.axes;
   const Vec3f momentum = g.inertia * w;
   const Vec3f residual = h * glm::cross(w, momentum);

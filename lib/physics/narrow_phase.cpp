@@ -184,9 +184,13 @@ void add(const BoxTouch& touch, std::vector<Candidate>& found) {
   }
 }
 
-/// The boxes of a body whose bounds meet [lo, hi] (from the body's centre).
+/// The boxes of a body whose bounds meet [lo, hi] (from the body's centre), which its own do.
 void boxes_near(const Collider& c, Vec3f lo, Vec3f hi, std::vector<int>& out) {
   out.clear();
+  if (c.boxes.size() == 1) {
+    out.push_back(0);
+    return;
+  }
   for (std::size_t i = 0; i < c.boxes.size(); ++i) {
     const Vec3f& half = c.reach[i];
     const Vec3f& center = c.boxes[i].center;

@@ -31,6 +31,13 @@ struct alignas(64) SolverBody {
 using Lane = float[kLanes];
 using Lane3 = float[3][kLanes];
 
+/// How a body answers to impulses; of entry 0, all is 0 but the resistance, which has no limit.
+struct alignas(16) SolverMass {
+  // Inverse inertia, world axes, 1/(kg m2), a row each; after the rows: inverse mass, 1/kg; the
+  // lever of rolling and twist resistance, metres; nothing.
+  float rows[3][4] = {};
+};
+
 /// How one direction acts on the two bodies of each lane: r x d, and inverse inertia times it.
 struct Lever {
   Lane3 turn_a, turn_b;
@@ -46,7 +53,15 @@ struct PointRow {
   Lane peak;     // the most it was in the step
 };
 
+/// Gap of a point that is none.
+inline constexpr float kNoPoint = 1e6F;
+
 /// Eight manifolds, one a lane.
+///
+/// contact_groups.h fills in what is given: bodies, normal, friction, and of each point gap and
+/// impulse, with its arms where the turns will be. In the place of twist_lever stands one by the
+/// number of points; of the effects of across[0], the impulses of friction and of turning so far.
+/// make_rows() makes all else of that.
 struct alignas(64) ContactGroup {
   std::uint32_t a[kLanes], b[kLanes];  // entries of the bodies
   Lane3 normal, tangent[2];
@@ -80,6 +95,8 @@ struct Softness {
 /// Contacts of damping ratio `zeta` at `hertz`.
 Softness make_softness(float h, float hertz, float zeta);
 
+/// From what is given to what is solved, as said at ContactGroup; bodies as the step finds them.
+void make_rows(std::span<ContactGroup> groups, const SolverMass* masses, const SolverBody* bodies);
 /// Applies the impulses that the groups came with.
 void warm_start(std::span<const ContactGroup> groups, SolverBody* bodies);
 /// One pass over all groups in order: with bias, or relaxing.

@@ -7,116 +7,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "physics/lanes_inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::CappedTag<float, kLanes>;
-using V = hn::Vec<D>;
-using M = hn::Mask<D>;
-
-struct V3 {
-  V x, y, z;
-};
-
-HWY_INLINE V load(const float* lane) {
-  return hn::Load(D(), lane);
-}
-HWY_INLINE V3 load(const Lane3& lanes, std::size_t l) {
-  return {load(lanes[0] + l), load(lanes[1] + l), load(lanes[2] + l)};
-}
-HWY_INLINE V dot(const V3& a, const V3& b) {
-  return hn::Add(hn::Add(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y)), hn::Mul(a.z, b.z));
-}
-HWY_INLINE V3 sub(const V3& a, const V3& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE void add_scaled(V3& to, const V3& d, V by) {
-  to.x = hn::Add(to.x, hn::Mul(d.x, by));
-  to.y = hn::Add(to.y, hn::Mul(d.y, by));
-  to.z = hn::Add(to.z, hn::Mul(d.z, by));
-}
-HWY_INLINE void sub_scaled(V3& to, const V3& d, V by) {
-  to.x = hn::Sub(to.x, hn::Mul(d.x, by));
-  to.y = hn::Sub(to.y, hn::Mul(d.y, by));
-  to.z = hn::Sub(to.z, hn::Mul(d.z, by));
-}
-
-// ---- four floats of each body <-> a vector a coordinate
-
-using D4 = hn::FixedTag<float, 4>;
-using V4 = hn::Vec<D4>;
-
-/// Transposes the 4 x 4 matrix with these rows.
-HWY_INLINE void transpose(V4& r0, V4& r1, V4& r2, V4& r3) {
-  const D4 d;
-  const V4 a = hn::InterleaveLower(d, r0, r2), b = hn::InterleaveUpper(d, r0, r2);
-  const V4 c = hn::InterleaveLower(d, r1, r3), e = hn::InterleaveUpper(d, r1, r3);
-  r0 = hn::InterleaveLower(d, a, c);
-  r1 = hn::InterleaveUpper(d, a, c);
-  r2 = hn::InterleaveLower(d, b, e);
-  r3 = hn::InterleaveUpper(d, b, e);
-}
-
-/// Offset of a member in SolverBody, in floats.
-enum Member : std::size_t { kVelocity = 0, kSpin = 4, kShift = 8, kTurn = 12 };
-
-HWY_INLINE void gather4(const SolverBody* bodies, const std::uint32_t* index, Member member, V4& x,
-                        V4& y, V4& z) {
-  const D4 d;
-  const auto row = [&](int i) HWY_ATTR {
-    return hn::Load(d, reinterpret_cast<const float*>(bodies + index[i]) + member);
-  };
-  x = row(0);
-  y = row(1);
-  z = row(2);
-  V4 w = row(3);
-  transpose(x, y, z, w);
-}
-
-HWY_INLINE V3 gather(const SolverBody* bodies, const std::uint32_t* index, Member member) {
-  V4 x, y, z;
-  gather4(bodies, index, member, x, y, z);
-#if HWY_TARGET == HWY_SSE4
-  return {x, y, z};
-#else
-  const D d;
-  V4 x1, y1, z1;
-  gather4(bodies, index + 4, member, x1, y1, z1);
-  return {hn::Combine(d, x1, x), hn::Combine(d, y1, y), hn::Combine(d, z1, z)};
-#endif
-}
-
-HWY_INLINE void scatter4(SolverBody* bodies, const std::uint32_t* index, Member member, V4 x, V4 y,
-                         V4 z) {
-  const D4 d;
-  V4 w = hn::Zero(d);
-  transpose(x, y, z, w);
-  const auto row = [&](int i, V4 v) HWY_ATTR {
-    // The fixed world is in many lanes, and stays as it is.
-    if (index[i] != 0) hn::Store(v, d, reinterpret_cast<float*>(bodies + index[i]) + member);
-  };
-  row(0, x);
-  row(1, y);
-  row(2, z);
-  row(3, w);
-}
-
-HWY_INLINE void scatter(SolverBody* bodies, const std::uint32_t* index, Member member,
-                        const V3& v) {
-#if HWY_TARGET == HWY_SSE4
-  scatter4(bodies, index, member, v.x, v.y, v.z);
-#else
-  const hn::Half<D> half;
-  const D d;
-  scatter4(bodies, index, member, hn::LowerHalf(half, v.x), hn::LowerHalf(half, v.y),
-           hn::LowerHalf(half, v.z));
-  scatter4(bodies, index + 4, member, hn::UpperHalf(half, v.x), hn::UpperHalf(half, v.y),
-           hn::UpperHalf(half, v.z));
-  (void)d;
-#endif
-}
 
 // ---- one group
 

@@ -1,4 +1,4 @@
-// The inner loop of the broad phase: which boxes after one, in order of their low x, meet it.
+// The inner loop of the broad phase: which boxes meet, in order of their low x.
 #pragma once
 
 #include <cmath>
@@ -23,7 +23,11 @@ struct SweepBoxes {
   }
 };
 
-/// Appends the places after i of the boxes that meet box i, rising.
-void sweep_from(const SweepBoxes& boxes, std::size_t i, std::vector<std::uint32_t>& out);
+/// Two places that meet, the first before the second.
+struct SweepPair {
+  std::uint32_t first, second;
+};
+/// All of them, rising. Cost: for each box, those whose x overlaps.
+void sweep(const SweepBoxes& boxes, std::vector<SweepPair>& out);
 
 }  // namespace talus
