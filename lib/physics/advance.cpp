@@ -120,7 +120,7 @@ class Advance {
   double free_of_solids() {
     double end = way_.end;
     const double given = way_.touching ? kGivenTouching : kGiven;
-    if (!body_.around.all_air()) {
+    if (body_.around.clearance(way_.start) - body_.shape.radius < way_.length) {
       end = last_free(end, way_.length, given, [&](double t) { return gap_to_ground(t); });
     }
     for (const BoxPart& part : body_.around.boxes()) {
@@ -151,7 +151,7 @@ class Advance {
     if (other.end < 1) {
       length = std::max(length, way_.length);
       if (!overlap(room_, swept(collider, other))) return end;
-    } else if (bounds_apart(collider) >= length) {
+    } else if (!overlap(seen_from(other), collider.bounds(0))) {
       return end;
     }
     const double given = way_.touching ? kGivenTouching : kGiven;
@@ -164,10 +164,11 @@ class Advance {
   }
 
  private:
-  double bounds_apart(const Collider& other) const {
-    const Box a = body_.bounds(0), b = other.bounds(0);
-    const Vec3 d = glm::max(a.lo - b.hi, b.lo - a.hi);
-    return std::max({d.x, d.y, d.z});
+  /// What the body sweeps as the other sees it, which stands still there and does not turn.
+  Box seen_from(const Way& other) const {
+    const Vec3 shift = way_.shift - other.shift;
+    const Box at = body_.bounds(relative_length(way_, other) - glm::length(shift));
+    return {glm::min(at.lo, at.lo + shift), glm::max(at.hi, at.hi + shift)};
   }
 
   const PosedShape& at(double t) {

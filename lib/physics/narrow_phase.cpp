@@ -201,9 +201,8 @@ void boxes_near(const Collider& c, Vec3f lo, Vec3f hi, std::vector<int>& out) {
   }
 }
 
-PosedBox moved(PosedBox box, Vec3f by) {
-  box.center += by;
-  return box;
+PosedBox moved(const PosedBox& box, Vec3f by) {
+  return {box.center + by, box.axes, box.half, box.closed};
 }
 
 // ---- solids of any kind: boxes as hulls, cut blocks, balls
@@ -326,8 +325,12 @@ void collide(const Collider& a, const Collider& b, float margin, std::span<const
   BoxTouch found;
   for (const int j : s.boxes_b) {
     const PosedBox other = moved(b.boxes[static_cast<std::size_t>(j)], offset);
+    const Vec3f reach = b.reach[static_cast<std::size_t>(j)] + room;
     for (const int i : s.boxes_a) {
-      if (touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) add(found, s.found);
+      const PosedBox& mine = a.boxes[static_cast<std::size_t>(i)];
+      const Vec3f apart = glm::abs(other.center - mine.center);
+      if (glm::any(glm::greaterThan(apart, a.reach[static_cast<std::size_t>(i)] + reach))) continue;
+      if (touch(mine, other, margin, found)) add(found, s.found);
     }
   }
   if (!a.cuts.empty() || !b.cuts.empty()) collide_cuts(a, b, offset, margin, s.found);
@@ -338,7 +341,7 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
                     std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
-  if (!a.around.all_air()) {
+  if (a.around.clearance(a.position) - a.shape.radius < margin) {
     for (const Vec3f& local : a.shape.points) {
       const Vec3f arm = a.axes * local;
       const auto surface = a.around.ground(a.position + Vec3(arm), margin);
