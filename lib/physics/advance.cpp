@@ -6,6 +6,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "core/parallel.h"
 #include "physics/motion.h"
 
 namespace talus {
@@ -15,6 +16,8 @@ namespace {
 /// Ways of others that were shortened in a round can free or block one: a few rounds settle it.
 constexpr int kRounds = 4;
 constexpr int kHalvings = 14;
+/// Bodies that one thread follows at a time.
+constexpr std::size_t kShare = 64;
 /// Others that move less than this are taken as standing, metres.
 constexpr double kStill = 0.005;
 
@@ -213,26 +216,35 @@ Quat orientation_at(const Way& way, double t) {
 
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
-               std::uint64_t version) {
+               std::uint64_t version, int threads) {
   std::vector<Box> rooms;
   for (const std::uint32_t body : fast) {
     rooms.push_back(swept(colliders[body], ways[body]));
     colliders[body].around.cover(solids, rooms.back(), version);
   }
-  std::vector<std::uint32_t> near;
+  std::vector<double> ends(fast.size());
+  const auto follow = [&](std::size_t i, bool first, std::vector<std::uint32_t>& near) {
+    Advance advance(ways, colliders, fast[i], rooms[i]);
+    double end = first ? advance.free_of_solids() : ways[fast[i]].end;
+    broad_phase.near(fast[i], rooms[i], near);
+    for (const std::uint32_t other : near) {
+      // In later rounds only those matter that were stopped.
+      if (first || ways[other].end < 1) end = advance.free_of(other, end);
+    }
+    ends[i] = end;
+  };
+  const std::size_t shares = (fast.size() + kShare - 1) / kShare;
   for (int round = 0; round < kRounds; ++round) {
+    // All against the ways of the round before, so that their order does not matter.
+    parallel_for(shares, threads, [&](std::size_t share) {
+      std::vector<std::uint32_t> near;
+      const std::size_t end = std::min(fast.size(), (share + 1) * kShare);
+      for (std::size_t i = share * kShare; i < end; ++i) follow(i, round == 0, near);
+    });
     bool changed = false;
     for (std::size_t i = 0; i < fast.size(); ++i) {
-      Way& way = ways[fast[i]];
-      Advance advance(ways, colliders, fast[i], rooms[i]);
-      double end = round == 0 ? advance.free_of_solids() : way.end;
-      broad_phase.near(fast[i], rooms[i], near);
-      for (const std::uint32_t other : near) {
-        // In later rounds only those matter that were stopped.
-        if (round == 0 || ways[other].end < 1) end = advance.free_of(other, end);
-      }
-      changed |= end < way.end;
-      way.end = end;
+      changed |= ends[i] < ways[fast[i]].end;
+      ways[fast[i]].end = ends[i];
     }
     if (!changed) return;
   }

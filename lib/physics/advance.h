@@ -39,9 +39,10 @@ struct Way {
 Quat orientation_at(const Way& way, double t);
 
 /// Shortens the ways of all bodies longer than kStride (entries of `fast`) as described.
-/// `colliders` stand at the starts, by body; their surroundings are made to cover the ways.
+/// `colliders` stand at the starts, by body; their surroundings are made to cover the
+/// ways.
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
-               std::uint64_t version);
+               std::uint64_t version, int threads);
 
 }  // namespace talus

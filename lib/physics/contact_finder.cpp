@@ -1,27 +1,69 @@
 #include "physics/contact_finder.h"
 
+#include <utility>
+
+#include "core/parallel.h"
 #include "physics/narrow_phase.h"
 
 namespace talus {
 
+namespace {
+
+/// Tasks that one thread takes at a time; fewer are not worth the calling.
+constexpr std::size_t kShare = 128;
+
+}  // namespace
+
 void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider> colliders,
                          std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
-                         const Blocks& blocks, double dt) {
-  std::swap(last_, now_);
+                         const Blocks& blocks, double dt, int threads) {
+  std::swap(last_, now_.list);
   now_.clear();
-  lost_hold_.clear();
   list_tasks(bodies, colliders, bounds, pairs);
-  for (const Task& task : tasks_) {
-    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(now_.manifolds.size()), 0, false};
-    run(task, colliders, blocks, static_cast<float>(dt), now_.manifolds);
-    pair.count = static_cast<std::uint32_t>(now_.manifolds.size()) - pair.first;
+  const std::size_t shares = tasks_.size() / kShare;
+  if (threads <= 1 || shares <= 1) {
+    run(tasks_, colliders, blocks, dt, now_);
+    return;
+  }
+  if (shares_.size() < shares) shares_.resize(shares);
+  parallel_for(shares, threads, [&](std::size_t i) {
+    const std::size_t first = i * kShare, end = i + 1 == shares ? tasks_.size() : first + kShare;
+    shares_[i].clear();
+    run(std::span(tasks_).subspan(first, end - first), colliders, blocks, dt, shares_[i]);
+  });
+  for (std::size_t i = 0; i < shares; ++i) now_.append(shares_[i]);
+}
+
+void ContactFinder::run(std::span<const Task> tasks, std::span<const Collider> colliders,
+                        const Blocks& blocks, double dt, Found& found) const {
+  auto& [pairs, manifolds] = found.list;
+  for (const Task& task : tasks) {
+    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(manifolds.size()), 0, false};
+    run(task, colliders, blocks, static_cast<float>(dt), manifolds);
+    pair.count = static_cast<std::uint32_t>(manifolds.size()) - pair.first;
     if (task.keep) pair.loaded = last_.pairs[static_cast<std::size_t>(task.old)].loaded;
     if (pair.count > 0) {
-      now_.pairs.push_back(pair);
+      pairs.push_back(pair);
     } else if (task.old >= 0) {
-      note_over(last_.pairs[static_cast<std::size_t>(task.old)]);
+      found.note_over(last_.pairs[static_cast<std::size_t>(task.old)]);
     }
   }
+}
+
+void ContactFinder::Found::clear() {
+  list.clear();
+  lost_hold.clear();
+}
+
+void ContactFinder::Found::append(const Found& more) {
+  const auto offset = static_cast<std::uint32_t>(list.manifolds.size());
+  for (PairContact pair : more.list.pairs) {
+    pair.first += offset;
+    list.pairs.push_back(pair);
+  }
+  list.manifolds.insert(list.manifolds.end(), more.list.manifolds.begin(),
+                        more.list.manifolds.end());
+  lost_hold.insert(lost_hold.end(), more.lost_hold.begin(), more.lost_hold.end());
 }
 
 /// By a, then b: what the broad phase found, ground and blocks for everybody awake, and whatever is
@@ -40,7 +82,7 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
       if (asleep(p.a) && (!is_body(p.b) || asleep(p.b))) {
         tasks_.push_back({p.a, p.b, static_cast<std::int32_t>(old), true});
       } else {
-        note_over(p);
+        now_.note_over(p);
       }
     }
   };
@@ -49,7 +91,7 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
     const bool known =
         old < last_.pairs.size() && last_.pairs[old].a == a && last_.pairs[old].b == b;
     if (near) tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, false});
-    if (known && !near) note_over(last_.pairs[old]);
+    if (known && !near) now_.note_over(last_.pairs[old]);
     old += known;
   };
   auto found = pairs.begin();
@@ -67,10 +109,10 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
   pass_to(kStanding, kStanding);
 }
 
-void ContactFinder::note_over(const PairContact& pair) {
+void ContactFinder::Found::note_over(const PairContact& pair) {
   if (!pair.loaded) return;
-  lost_hold_.push_back(pair.a);
-  if (is_body(pair.b)) lost_hold_.push_back(pair.b);
+  lost_hold.push_back(pair.a);
+  if (is_body(pair.b)) lost_hold.push_back(pair.b);
 }
 
 void ContactFinder::run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,

@@ -21,14 +21,14 @@ namespace talus {
 class ContactFinder {
  public:
   /// Colliders and bounds (with room for contacts) by body; `pairs` rising, as the broad phase has
-  /// them. Cost: the pairs of which one moves, and their boxes.
+  /// them. Cost: the pairs of which one moves, and their boxes, shared by the threads.
   void find(std::span<const Body> bodies, std::span<const Collider> colliders,
             std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
-            const Blocks& blocks, double dt);
+            const Blocks& blocks, double dt, int threads);
 
-  ContactList& contacts() { return now_; }
+  ContactList& contacts() { return now_.list; }
   /// The bodies whose contact, one that carried load, went in the last find().
-  std::span<const std::uint32_t> lost_hold() const { return lost_hold_; }
+  std::span<const std::uint32_t> lost_hold() const { return now_.lost_hold; }
 
  private:
   /// Two partners whose contacts are to be found, or, where both sleep, to be kept.
@@ -41,11 +41,22 @@ class ContactFinder {
                   std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
   void run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks, float dt,
            std::vector<Manifold>& out) const;
-  void note_over(const PairContact& pair);
+  /// What a run of tasks finds.
+  struct Found {
+    ContactList list;
+    std::vector<std::uint32_t> lost_hold;
 
-  ContactList now_, last_;
+    void note_over(const PairContact& pair);
+    void clear();
+    void append(const Found& more);
+  };
+  void run(std::span<const Task> tasks, std::span<const Collider> colliders, const Blocks& blocks,
+           double dt, Found& found) const;
+
+  Found now_;
+  ContactList last_;
   std::vector<Task> tasks_;
-  std::vector<std::uint32_t> lost_hold_;
+  std::vector<Found> shares_;  // of the tasks, where threads share them
 };
 
 }  // namespace talus

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/parallel.h"
+
 namespace talus {
 
 namespace {
 
+/// Groups that one thread takes at a time.
+constexpr std::size_t kShare = 64;
 constexpr int kFirstFixedColor = 24;
 constexpr int kNoColor = 63;  // no colour was free: such a manifold is alone in its group
 
@@ -77,7 +81,8 @@ void ContactGroups::color(std::span<const SolverContact> contacts, std::size_t b
 }
 
 void ContactGroups::build(std::span<const SolverContact> contacts,
-                          std::span<const SolverMass> masses, std::span<const SolverBody> bodies) {
+                          std::span<const SolverMass> masses, std::span<const SolverBody> bodies,
+                          int threads) {
   color(contacts, masses.size());
   count_ = 0;
   origin_.clear();
@@ -100,7 +105,12 @@ void ContactGroups::build(std::span<const SolverContact> contacts,
     ++lane;
   }
   close_group();
-  make_rows(groups(), masses.data(), bodies.data());
+  const std::size_t shares = (count_ + kShare - 1) / kShare;
+  parallel_for(shares, threads, [&](std::size_t i) {
+    const std::size_t first = i * kShare;
+    make_rows(groups().subspan(first, std::min(kShare, count_ - first)), masses.data(),
+              bodies.data());
+  });
 }
 
 void ContactGroups::store() const {

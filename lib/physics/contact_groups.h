@@ -24,7 +24,7 @@ class ContactGroups {
  public:
   /// Makes the groups, warm starts included. Masses and bodies by entry.
   void build(std::span<const SolverContact> contacts, std::span<const SolverMass> masses,
-             std::span<const SolverBody> bodies);
+             std::span<const SolverBody> bodies, int threads);
   /// Gives the impulses back to the manifolds.
   void store() const;
 

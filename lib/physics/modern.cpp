@@ -158,7 +158,7 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
 
 void Modern::find_contacts(std::span<const Body> bodies, const Solids& solids, double dt) {
   broad_phase_.update();
-  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt);
+  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt, s_.threads);
   for (const std::uint32_t i : finder_.lost_hold()) note_moving(i);
 }
 
@@ -244,7 +244,7 @@ void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
 
 void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   if (contacts_.empty()) return;
-  groups_.build(contacts_, masses_, moving_);
+  groups_.build(contacts_, masses_, moving_, s_.threads);
   const int substeps = substep_count(s_.substep_rate, dt);
   const auto h = static_cast<float>(dt / substeps);
   Softness softness =
@@ -348,7 +348,7 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, doubl
     if (bodies[i].moving() && way.length > kStride) fast_.push_back(i);
   }
   if (fast_.empty()) return;
-  hold_back(fast_, ways_, colliders_, broad_phase_, solids, version_);
+  hold_back(fast_, ways_, colliders_, broad_phase_, solids, version_, s_.threads);
   for (const std::uint32_t i : fast_) {
     const Way& way = ways_[i];
     if (way.end == 1) continue;

@@ -65,6 +65,7 @@ struct ModernSettings {
   double still_time = 0.4;    // s within still_distance: not moving
   double still_distance = 0.015;  // m
   double still_speed = 0.3;       // m/s: faster is moving
+  int threads = 1;                // that share a step of many bodies; no bit depends on it
 };
 std::unique_ptr<Solver> make_modern_solver(const ModernSettings& settings = {});
 
