@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "arguments.h"
 #include "case_options.h"
 #include "command_line.h"
 #include "core/error.h"
@@ -23,6 +24,7 @@ struct RunOptions {
   CaseOptions cases;
   RunOutputs outputs;
   bool json = false, update_expected = false;
+  std::string threads;
 };
 
 // What one case says: a line, and what failed; with -v all expectations.
@@ -38,7 +40,9 @@ std::string case_text(const Shell& shell, const CaseResult& result) {
 // Runs what is chosen of one file, adding to the results as each case ends.
 void run_file(const Shell& shell, const RunOptions& options, const CaseFile& file,
               std::vector<CaseResult>& results, StandardOutput& out) {
-  for (const Scenario& scenario : file.cases) {
+  const int threads = threads_argument(options.threads);
+  for (Scenario scenario : file.cases) {
+    scenario.settings.modern.threads = threads;
     CaseResult result = run_case(scenario, show_progress(shell, "steps of " + scenario.name));
     if (result.verdict == Verdict::Error) complain(shell, result.error);
     if (prints_trajectory(options.outputs)) {
@@ -119,6 +123,10 @@ void add_run(CLI::App& program, CommandLine& line) {
                             "  talus run tower.json --case 'tower[height=*]' --out results --json");
   add_case_options(*verb, options->cases, "FILE ...");
   add_output_options(*verb, options->outputs);
+  add_text(*verb, "-j,--jobs", options->threads, "N",
+           "Threads that share the steps of a large world; the same results from any number "
+           "(default: all there are)")
+      ->group("Running");
   verb->add_flag("--json", options->json, "The report as a JSON document on stdout")
       ->group("Output");
   verb->add_flag("--update-expected", options->update_expected,

@@ -193,10 +193,18 @@ class Advance {
       least = std::min(least, body_.around.clearance(posed.position + Vec3(posed.axes * p)));
     }
     for (std::size_t i = 0; i < posed.cuts.size(); ++i) {
-      const Vec3 middle = posed.position + Vec3(posed.cuts[i]);
-      least = std::min(least, body_.around.clearance(middle) - body_.shape.cuts[i].core);
+      least = std::min(
+          least, core_above_ground(posed.position + Vec3(posed.cuts[i]), body_.shape.cuts[i].core));
     }
     return least;
+  }
+
+  /// Of the ball's point that faces the ground: far from the surface, distances are but guesses.
+  double core_above_ground(Vec3 middle, double radius) const {
+    const double least = body_.around.clearance(middle) - radius;
+    if (least > 0) return least;
+    const auto below = body_.around.ground(middle, 2 * radius);
+    return below ? body_.around.clearance(middle - below->normal * radius) : 0;
   }
 
   std::span<const Way> ways_;

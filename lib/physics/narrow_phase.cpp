@@ -273,11 +273,15 @@ void collide_balls_with_ground(const Collider& a, float margin, std::vector<Cand
   for (std::size_t i = 0; i < a.cuts.size(); ++i) {
     const float ball = a.shape.cuts[i].ball;
     if (!(ball > 0)) continue;
-    const auto below = a.around.ground(a.position + Vec3(a.cuts[i]), margin + ball);
+    const Vec3 middle = a.position + Vec3(a.cuts[i]);
+    const auto below = a.around.ground(middle, margin + 2 * ball);
     if (!below) continue;
-    const Vec3f n(-below->normal);
-    const float gap = static_cast<float>(below->distance) - ball;
-    found.push_back({a.cuts[i] + n * (ball + 0.5F * gap), n, gap});
+    // Far from the surface distances are but guesses: the foot knows better.
+    const Vec3 foot = middle - below->normal * static_cast<double>(ball);
+    const auto surface = a.around.ground(foot, margin);
+    if (!surface) continue;
+    found.push_back(
+        {Vec3f(foot - a.position), Vec3f(-surface->normal), static_cast<float>(surface->distance)});
   }
 }
 
