@@ -27,6 +27,7 @@ class ContactFinder {
             const Blocks& blocks, double dt);
 
   ContactList& contacts() { return now_; }
+  const ContactList& contacts() const { return now_; }
   /// The bodies whose contact, one that carried load, went in the last find().
   std::span<const std::uint32_t> lost_hold() const { return lost_hold_; }
 
