@@ -18,9 +18,17 @@ constexpr double kLongestMove = 0.2;  // metres at once: half a radius, so nothi
 constexpr double kFastest = 60;       // m/s
 constexpr double kStepForward = 0.1;  // metres onto a step: where its edge can be stood on
 constexpr double kLowering = 0.05;    // metres at once, down onto a step
+constexpr double kStill = 1e-6;       // metres in a step: less is no motion
+constexpr double kSidestep = 0.05;    // metres at once, out of what comes down
+constexpr double kFarthestEscape = 0.9;  // metres: a little over its own width
+
+struct Near : NearestSolid {
+  std::size_t body = kNoBody;
+};
 
 /// The nearest surface of a piece, as nearest() tells it; its block counts as none.
-void offer_body(const Body& body, Vec3 point, double reach, std::optional<NearestSolid>& best) {
+void offer_body(const Body& body, std::size_t number, Vec3 point, double reach,
+                std::optional<Near>& best) {
   const Vec3 from_center = point - body.position;
   const double bound = body.piece->radius + reach;
   if (body.lost || glm::dot(from_center, from_center) > bound * bound) return;
@@ -34,15 +42,26 @@ void offer_body(const Body& body, Vec3 point, double reach, std::optional<Neares
     BlockDistance found = signed_distance(block, kAllSidesOpen, local);
     if (found.distance <= 0) found = signed_distance(block, open_sides(blocks, block), local);
     if (found.distance < (best ? best->distance : reach)) {
-      best = NearestSolid{found.distance, turn * found.normal, kNoBlock};
+      best = Near{{found.distance, turn * found.normal, kNoBlock}, number};
     }
   }
 }
 
-std::optional<NearestSolid> nearest_of_all(const WalkerSurroundings& around, Vec3 point,
-                                           double reach) {
-  std::optional<NearestSolid> best = nearest(around.solids, point, reach);
-  for (const Body& body : around.bodies) offer_body(body, point, reach, best);
+void offer_ball(const Ball& ball, Vec3 point, double reach, std::optional<Near>& best) {
+  if (ball.lost) return;
+  const Vec3 away = point - ball.position;
+  const double far = glm::length(away), distance = far - ball.radius;
+  if (distance >= (best ? best->distance : reach)) return;
+  best = Near{{distance, far > 0 ? away / far : Vec3(0, 1, 0), kNoBlock}};
+}
+
+std::optional<Near> nearest_of_all(const WalkerSurroundings& around, Vec3 point, double reach) {
+  std::optional<Near> best;
+  if (const auto found = nearest(around.solids, point, reach)) best = Near{*found};
+  for (std::size_t i = 0; i < around.bodies.size(); ++i) {
+    offer_body(around.bodies[i], i, point, reach, best);
+  }
+  for (const Ball& ball : around.balls) offer_ball(ball, point, reach, best);
   return best;
 }
 
@@ -92,11 +111,12 @@ struct Legs {
     return walled;
   }
 
-  void stand(const NearestSolid& on, double by) {
+  void stand(const Near& on, double by) {
     walker.position.y += on.distance < 0 ? by : by / on.normal.y;
     walker.velocity.y = std::max(0.0, walker.velocity.y);
     walker.grounded = true;
     walker.stands_on = on.block;
+    walker.stands_on_body = on.body;
   }
 
   /// A short move; not taken where it ends deeper in something than it began.
@@ -112,6 +132,24 @@ struct Legs {
       walker.velocity = Vec3(0);
     }
     if (walled && (was_grounded || walker.grounded)) climb(before, by);
+  }
+
+  /// Out of what has come down on it: sideways from where it stood to the nearest place that is
+  /// free.
+  void escape(Vec3 stood) {
+    constexpr double kDiagonal = 0.70710678118654752, kLong = 0.92387953251128674,
+                     kShort = 0.38268343236508977;
+    constexpr std::array<double, 17> kCos = {
+        1,      kLong,      kDiagonal, kShort, 0,      -kShort,   -kDiagonal, -kLong, -1,
+        -kLong, -kDiagonal, -kShort,   0,      kShort, kDiagonal, kLong,      1};
+    for (double far = kSidestep; far <= kFarthestEscape; far += kSidestep) {
+      for (std::size_t i = 0; i < 16; ++i) {
+        const Vec3 way(kCos[i], 0, kCos[(i + 12) % 16]);
+        if (!free(stood + far * way)) continue;
+        walker.position = stood + far * way;
+        return;
+      }
+    }
   }
 
   /// Up, forward and down again, where a wall no higher than a step stopped it.
@@ -157,7 +195,7 @@ void pursue(Walker& walker, const WalkerSettings& settings, double dt) {
     if (goal.kind == WalkerGoal::Kind::WalkTo) {
       const Vec3 way(goal.target.x - walker.position.x, 0, goal.target.z - walker.position.z);
       const double far = glm::length(way);
-      next = far <= settings.arrival;
+      next = far <= settings.arrival || (goal.seconds > 0 && walker.goal_time_s >= goal.seconds);
       if (!next) wanted = way * (std::min(settings.walk_speed, far / dt) / far);
     }
   }
@@ -192,6 +230,7 @@ bool in_the_way(const Walker& walker, const Block& block, const WalkerSettings& 
 void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerSettings& settings,
                  double dt) {
   if (walker.crushed) return;
+  const Vec3 start = walker.position;
   pursue(walker, settings, dt);
   walker.velocity.y -= settings.gravity * dt;
   const double speed = glm::length(walker.velocity);
@@ -201,9 +240,12 @@ void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerS
   Legs legs{walker, around, settings, walker.grounded};
   walker.grounded = false;
   walker.stands_on = kNoBlock;
+  walker.stands_on_body = kNoBody;
   for (int i = 0; i < moves; ++i) legs.move(walker.velocity * (dt / moves));
-  const bool inside = legs.depth(walker.position) > kWalkerSlack;
+  if (!legs.free(walker.position)) legs.escape(start);
+  const bool inside = !legs.free(walker.position);
   walker.stuck_s = inside ? walker.stuck_s + dt : 0;
+  walker.moved = glm::distance(walker.position, start) > kStill;
   walker.crushed = walker.stuck_s > settings.crush_time_s;
 }
 

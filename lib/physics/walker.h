@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collision/solids.h"
+#include "physics/balls.h"
 #include "physics/body.h"
 
 namespace talus {
@@ -32,7 +33,7 @@ struct WalkerGoal {
   enum class Kind { WalkTo, Jump, Wait };
   Kind kind = Kind::Wait;
   Vec3 target{0};      // WalkTo: y does not count
-  double seconds = 0;  // Wait
+  double seconds = 0;  // Wait; WalkTo: when it gives up, 0: never
 };
 
 struct Walker {
@@ -40,19 +41,24 @@ struct Walker {
   Vec3 velocity{0};  // m/s
   bool grounded = false;
   bool crushed = false;
-  BlockId stands_on = kNoBlock;  // while grounded; kNoBlock: the ground, or rubble
+  BlockId stands_on = kNoBlock;          // while grounded; kNoBlock: the ground, or a body
+  std::size_t stands_on_body = kNoBody;  // while grounded
   std::vector<WalkerGoal> goals;
   std::size_t goal = 0;    // the one pursued; goals.size(): all done
   double goal_time_s = 0;  // since it was taken up
   double stuck_s = 0;      // inside something for so long
+  bool moved = false;      // in the last step
 
   bool done() const { return goal >= goals.size(); }
+  /// It has something to do, or is on its way.
+  bool moving() const { return !crushed && (moved || !done() || !grounded); }
 };
 
-/// What can be touched: everything that stands, and bodies (lost ones are left out).
+/// What can be touched: everything that stands, bodies and balls (lost ones are left out).
 struct WalkerSurroundings {
   Solids& solids;
   std::span<const Body> bodies{};
+  std::span<const Ball> balls{};
 };
 
 /// Overlaps up to this are contact, metres.
