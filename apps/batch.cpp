@@ -85,29 +85,30 @@ std::vector<std::string> ids_of(const std::vector<BatchCase>& cases) {
   return ids;
 }
 
-std::vector<BatchCase> chosen_cases(const BatchOptions& options) {
+std::vector<BatchCase> chosen_cases(const BatchOptions& options, int threads,
+                                    const Progress& progress) {
   std::vector<std::string> patterns = options.cases.patterns;
   patterns.insert(patterns.end(), options.filters.begin(), options.filters.end());
-  return batch_cases(options.cases.paths, patterns);
+  return batch_cases(options.cases.paths, patterns, threads, progress.stop_asked);
 }
 
 int finish(const Shell& shell, const BatchOptions& options, const BatchOutcome& outcome,
-           std::size_t cases, StandardOutput& out) {
+           std::size_t cases, const BatchReports& reports, StandardOutput& out) {
   if (outcome.resumed > 0) {
     note(shell,
          fmt::format("{} of {} results are from {}", outcome.resumed, cases, options.folder));
   }
-  const std::size_t left = cases - outcome.results.size();
+  const std::size_t left = cases - outcome.told;
   if (left > 0) note(shell, fmt::format("{} of {} cases have no result", left, cases));
   try {
-    write_reports(shell, options.reports, outcome.results, options.folder, out);
+    write_reports(shell, options.reports, reports, out);
   } catch (const Error& error) {
     if (!outcome.trouble) throw;
     complain(shell, error.what());
   }
   if (outcome.trouble) throw *outcome.trouble;
   if (outcome.interrupted) throw Interrupted{};
-  return verdict_code(options.reports, outcome.results);
+  return verdict_code(options.reports, reports);
 }
 
 int run_cases(const Shell& shell, const BatchOptions& options) {
@@ -117,7 +118,8 @@ int run_cases(const Shell& shell, const BatchOptions& options) {
   const Durations durations =
       options.durations.empty() ? Durations{} : read_durations(options.durations);
 
-  std::vector<BatchCase> cases = chosen_cases(options);
+  const Progress progress = show_progress(shell, "cases");
+  std::vector<BatchCase> cases = chosen_cases(options, settings.threads, progress);
   if (cases.empty()) return no_cases_code(shell, options.cases);
   if (shards > 1) {
     std::vector<BatchCase> mine;
@@ -129,18 +131,21 @@ int run_cases(const Shell& shell, const BatchOptions& options) {
   if (!settings.folder.empty()) make_output_folder(settings.folder);
 
   StandardOutput out;
-  const Progress progress = show_progress(shell, "cases");
-  std::int64_t done = 0;
-  const BatchOutcome outcome =
-      run_batch(cases, longest_first(ids_of(cases), durations), settings, progress.stop_asked,
-                [&](const BatchResult& result) {
-                  tell_case(shell, options.reports, result, out);
-                  ++done;
-                  if (progress.report) {
-                    progress.report(done, static_cast<std::int64_t>(cases.size()));
-                  }
-                });
-  return finish(shell, options, outcome, cases.size(), out);
+  BatchReports reports(report_kinds(options.reports, options.folder));
+  const BatchListener listener{
+      [&](const BatchResult& result) {
+        return describe_case(shell, options.reports, reports.kinds(), result);
+      },
+      [&](const CaseTexts& texts) {
+        tell_case(texts, reports, out);
+        if (progress.report) {
+          progress.report(static_cast<std::int64_t>(reports.tally().cases()),
+                          static_cast<std::int64_t>(cases.size()));
+        }
+      }};
+  const BatchOutcome outcome = run_batch(cases, longest_first(ids_of(cases), durations), settings,
+                                         progress.stop_asked, listener);
+  return finish(shell, options, outcome, cases.size(), reports, out);
 }
 
 void add_running_options(CLI::App& verb, BatchOptions& options) {

@@ -26,16 +26,11 @@ void check_folder(const std::string& path) {
   }
 }
 
-void write_text_file(const std::string& path, const std::string& text) {
+void write_text_file(const std::string& path,
+                     const std::function<void(const BatchReports::Out&)>& write) {
   AtomicFile file(path, FileKind::Text);
-  file.write(text);
+  write([&](std::string_view text) { file.write(text); });
   file.commit();
-}
-
-Tally tally_of(const std::vector<BatchResult>& results) {
-  Tally tally;
-  for (const BatchResult& result : results) count(tally, result.result);
-  return tally;
 }
 
 }  // namespace
@@ -63,23 +58,42 @@ void check_report_options(const ReportOptions& options) {
   check_folder(options.html);
 }
 
-void tell_case(const Shell& shell, const ReportOptions& options, const BatchResult& result,
-               StandardOutput& out) {
-  if (options.json || options.tap) return;
+ReportKinds report_kinds(const ReportOptions& options, const std::string& folder) {
+  ReportKinds kinds{.junit = !options.junit.empty(),
+                    .html = !options.html.empty(),
+                    .json = options.json,
+                    .tap = options.tap};
+  if (kinds.html) {
+    kinds.saved_folder =
+        std::filesystem::proximate(folder.empty() ? "." : folder, folder_of(options.html)).string();
+  }
+  return kinds;
+}
+
+CaseTexts describe_case(const Shell& shell, const ReportOptions& options, const ReportKinds& kinds,
+                        const BatchResult& result) {
+  CaseTexts texts = case_texts(result, kinds);
+  if (options.json || options.tap) return texts;
   if (options.jsonl) {
-    out.write(json_line(result));
-    return out.flush();
+    texts.told = json_line(result);
+    return texts;
   }
-  if (shell.quiet && result.result.verdict == Verdict::Passed) return;
-  out.write(summary_line(result.result) + "\n");
+  if (shell.quiet && result.result.verdict == Verdict::Passed) return texts;
+  texts.told = summary_line(result.result) + "\n";
   for (const ExpectationResult& e : result.result.report.expectations) {
-    if (!e.passed || shell.verbose) out.write(expectation_text(e));
+    if (!e.passed || shell.verbose) texts.told += expectation_text(e);
   }
+  return texts;
+}
+
+void tell_case(const CaseTexts& texts, BatchReports& reports, StandardOutput& out) {
+  reports.add(texts);
+  if (texts.told.empty()) return;
+  out.write(texts.told);
   out.flush();
 }
 
-void write_reports(const Shell& shell, const ReportOptions& options,
-                   const std::vector<BatchResult>& results, const std::string& folder,
+void write_reports(const Shell& shell, const ReportOptions& options, const BatchReports& reports,
                    StandardOutput& out) {
   std::optional<Error> trouble;
   const auto attempt = [&](const std::function<void()>& write) {
@@ -90,29 +104,32 @@ void write_reports(const Shell& shell, const ReportOptions& options,
       trouble = error;
     }
   };
+  const auto to_stdout = [&](std::string_view text) { out.write(text); };
   if (!options.junit.empty()) {
-    attempt([&] { write_text_file(options.junit, junit_report(results)); });
+    attempt([&] {
+      write_text_file(options.junit, [&](const auto& file) { reports.write_junit(file); });
+    });
   }
   if (!options.html.empty()) {
-    const auto seen =
-        std::filesystem::proximate(folder.empty() ? "." : folder, folder_of(options.html));
-    attempt([&] { write_text_file(options.html, html_report(results, seen.string())); });
+    attempt([&] {
+      write_text_file(options.html, [&](const auto& file) { reports.write_html(file); });
+    });
   }
   attempt([&] {
     if (options.json) {
-      out.write(report_document(case_results(results)));
+      reports.write_json(to_stdout);
     } else if (options.tap) {
-      out.write(tap_report(results));
+      reports.write_tap(to_stdout);
     } else if (!options.jsonl && !shell.quiet) {
-      out.write(tally_text(tally_of(results)) + "\n");
+      out.write(tally_text(reports.tally()) + "\n");
     }
     out.flush();
   });
   if (trouble) throw *trouble;
 }
 
-int verdict_code(const ReportOptions& options, const std::vector<BatchResult>& results) {
-  return options.exit_zero ? 0 : tally_of(results).exit_code;
+int verdict_code(const ReportOptions& options, const BatchReports& reports) {
+  return options.exit_zero ? 0 : reports.tally().exit_code;
 }
 
 }  // namespace talus

@@ -33,12 +33,12 @@ void add_case_options(CLI::App& verb, CaseOptions& options, const std::string& s
 
 std::vector<CaseFile> chosen_cases(const Shell& shell, const CaseOptions& options) {
   choice_argument("--no-cases", options.no_cases, kNoCases);
+  const auto stop_asked = [] { return stop_signal() != 0; };
   std::vector<CaseFile> files;
   std::string last_error;
-  for (const std::string& path : scenario_files(listed_paths(options.paths))) {
-    throw_if_stopped();
+  for (const std::string& path : scenario_files(listed_paths(options.paths, stop_asked))) {
     try {
-      files.push_back(read_cases(path, options.patterns));
+      files.push_back(read_cases(path, options.patterns, stop_asked));
     } catch (const Error& error) {
       if (!last_error.empty()) complain(shell, last_error);
       last_error = error.what();

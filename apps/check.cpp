@@ -18,6 +18,10 @@ struct Checked {
   std::size_t files = 0, cases = 0, broken = 0;
 };
 
+bool stop_asked() {
+  return stop_signal() != 0;
+}
+
 // Reads a file and plans its cases, saying each error once.
 void check_file(const Shell& shell, const std::string& path, Checked& checked) {
   std::set<std::string> said;
@@ -25,7 +29,7 @@ void check_file(const Shell& shell, const std::string& path, Checked& checked) {
     if (said.insert(error.what()).second) complain(shell, error.what());
   };
   try {
-    const CaseFile file = read_cases(path, {});
+    const CaseFile file = read_cases(path, {}, stop_asked);
     for (const Scenario& scenario : file.cases) {
       throw_if_stopped();
       ++checked.cases;
@@ -39,7 +43,7 @@ void check_file(const Shell& shell, const std::string& path, Checked& checked) {
 }
 
 int run_check(const Shell& shell, const CaseOptions& options) {
-  const std::vector<std::string> files = scenario_files(listed_paths(options.paths));
+  const std::vector<std::string> files = scenario_files(listed_paths(options.paths, stop_asked));
   if (files.empty()) return no_cases_code(shell, options);
   Checked checked;
   for (const std::string& path : files) check_file(shell, path, checked);

@@ -32,11 +32,12 @@ int run_merge(const Shell& shell, const MergeOptions& options) {
     complain(shell, "no result: no file *.result.json there");
     return static_cast<int>(Trouble::NoCases);
   }
+  BatchReports reports(report_kinds(options.reports, "."));
   for (const BatchResult& result : merged.results) {
-    tell_case(shell, options.reports, result, out);
+    tell_case(describe_case(shell, options.reports, reports.kinds(), result), reports, out);
   }
-  write_reports(shell, options.reports, merged.results, ".", out);
-  return verdict_code(options.reports, merged.results);
+  write_reports(shell, options.reports, reports, out);
+  return verdict_code(options.reports, reports);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,13 +65,28 @@ void refuse_another_kind(const std::string& path, const std::string& target, Fil
   }
 }
 
+constexpr std::string_view kTemporaryBegin = ".talus-", kTemporaryEnd = ".tmp";
+
+/// Locks the new file, so that nobody takes it for stale. False: somebody did. Where the file
+/// system knows no locks, nobody can.
+bool claim(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  struct stat status {};
+  return ::fstat(descriptor, &status) != 0 || status.st_nlink > 0;
+}
+
 int open_temporary(const std::string& path, const std::string& target, std::string& name) {
   static std::atomic<unsigned> counter{0};
   const std::string folder = folder_of(target);
   for (int attempt = 0;; ++attempt) {
-    name = fmt::format("{}/.talus-{}-{}.tmp", folder, ::getpid(), counter++);
+    name =
+        fmt::format("{}/{}{}-{}{}", folder, kTemporaryBegin, ::getpid(), counter++, kTemporaryEnd);
     const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor >= 0) return descriptor;
+    if (descriptor >= 0) {
+      if (claim(descriptor)) return descriptor;
+      ::close(descriptor);
+      continue;
+    }
     if (errno == EEXIST && attempt < 1000) continue;
     const int number = errno;
     if (number == ENOENT && !std::filesystem::exists(folder))
@@ -157,17 +173,41 @@ void AtomicFile::write_out(const char* data, std::size_t count) {
   }
 }
 
+/// Closes the file and gives it its name; false with errno. A second descriptor keeps the lock until the
+/// file has its name.
+bool AtomicFile::close_and_rename() {
+  const int lock = ::dup(descriptor_);
+  bool good = ::close(descriptor_) == 0;
+  descriptor_ = -1;
+  if (good && !temporary_.empty()) good = ::rename(temporary_.c_str(), target_.c_str()) == 0;
+  const int number = errno;
+  if (lock >= 0) ::close(lock);
+  errno = number;
+  return good;
+}
+
 void AtomicFile::commit() {
   flush();
-  const int closed = ::close(descriptor_);
-  descriptor_ = -1;
-  const bool direct = temporary_.empty();
-  if (closed != 0 || (!direct && ::rename(temporary_.c_str(), target_.c_str()) != 0)) {
+  if (!close_and_rename()) {
     const int number = errno;
     drop();
     fail_with_errno(path_, number);
   }
   temporary_.clear();
+}
+
+void remove_stale_temporaries(const std::string& folder) {
+  std::error_code trouble;
+  for (std::filesystem::directory_iterator it(folder, trouble), end; !trouble && it != end;
+       it.increment(trouble)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(kTemporaryBegin) || !name.ends_with(kTemporaryEnd)) continue;
+    const int descriptor =
+        ::open(it->path().c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(it->path().c_str());
+    ::close(descriptor);
+  }
 }
 
 }  // namespace talus

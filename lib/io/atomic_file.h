@@ -45,6 +45,7 @@ class AtomicFile {
   void flush();
   void write_out(const char* data, std::size_t count);
   void drop();
+  bool close_and_rename();
 
   std::string path_;       // as the user wrote it, for messages
   std::string target_;     // where the file shall stand: path_ with links followed
@@ -57,6 +58,10 @@ class AtomicFile {
 /// Throws what AtomicFile would, before there is anything to write. Leaves no trace; a pipe is not
 /// opened.
 void check_output(const std::string& path, FileKind kind);
+
+/// Removes temporary files of programs that were killed: those that no living program, here or on
+/// another host that shares the folder, holds a lock on (flock). What cannot be removed stays.
+void remove_stale_temporaries(const std::string& folder);
 
 /// The folder that a file of this path stands in: "." when it names none.
 std::string folder_of(const std::string& path);

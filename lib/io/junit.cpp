@@ -49,44 +49,15 @@ std::string clean(std::string_view text) {
   return result;
 }
 
-struct Sums {
-  std::size_t tests = 0, failures = 0, errors = 0;
-  double time_s = 0;
-};
-
-Sums sums_of(const JunitSuite& suite) {
-  Sums sums;
-  for (const JunitCase& c : suite.cases) {
-    ++sums.tests;
-    sums.failures += c.outcome == JunitCase::Outcome::Failure ? 1 : 0;
-    sums.errors += c.outcome == JunitCase::Outcome::Error ? 1 : 0;
-    sums.time_s += c.time_s;
-  }
-  return sums;
-}
-
 void set(pugi::xml_node node, const char* attribute, std::string_view value) {
   node.append_attribute(attribute).set_value(clean(value).c_str());
 }
 
-void set_sums(pugi::xml_node node, const Sums& sums) {
+void set_sums(pugi::xml_node node, const JunitSuite& sums) {
   set(node, "tests", std::to_string(sums.tests));
   set(node, "failures", std::to_string(sums.failures));
   set(node, "errors", std::to_string(sums.errors));
   set(node, "time", fmt::format("{:.3f}", sums.time_s));
-}
-
-void add_case(pugi::xml_node suite, const JunitCase& c) {
-  pugi::xml_node node = suite.append_child("testcase");
-  set(node, "classname", c.classname);
-  set(node, "name", c.name);
-  set(node, "time", fmt::format("{:.3f}", c.time_s));
-  if (c.outcome == JunitCase::Outcome::Passed) return;
-  const bool failure = c.outcome == JunitCase::Outcome::Failure;
-  pugi::xml_node child = node.append_child(failure ? "failure" : "error");
-  set(child, "type", c.kind);
-  set(child, "message", c.message);
-  child.text().set(clean(c.text).c_str());
 }
 
 struct TextWriter : pugi::xml_writer {
@@ -96,35 +67,78 @@ struct TextWriter : pugi::xml_writer {
   }
 };
 
-}  // namespace
+/// Stands in the document where a suite's cases go; no attribute can hold it, for there < is
+/// escaped.
+constexpr std::string_view kCasesGoHere = "<!--cases-->";
 
-std::string junit_document(const std::string& name, std::span<const JunitSuite> suites) {
+/// The document, without its cases.
+std::string frame(const std::string& name, std::span<const JunitSuite> suites) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node root = document.append_child("testsuites");
   set(root, "name", name);
-  Sums all;
+  JunitSuite all;
   for (const JunitSuite& suite : suites) {
-    const Sums sums = sums_of(suite);
-    all.tests += sums.tests;
-    all.failures += sums.failures;
-    all.errors += sums.errors;
-    all.time_s += sums.time_s;
+    all.tests += suite.tests;
+    all.failures += suite.failures;
+    all.errors += suite.errors;
+    all.time_s += suite.time_s;
   }
   set_sums(root, all);
   for (const JunitSuite& suite : suites) {
     pugi::xml_node node = root.append_child("testsuite");
     set(node, "name", suite.name);
-    set_sums(node, sums_of(suite));
+    set_sums(node, suite);
     set(node, "skipped", "0");
     if (!suite.hostname.empty()) set(node, "hostname", suite.hostname);
-    for (const JunitCase& c : suite.cases) add_case(node, c);
+    node.append_child(pugi::node_comment).set_value("cases");
   }
   TextWriter writer;
   document.save(writer, " ", pugi::format_indent, pugi::encoding_utf8);
-  return writer.text;
+  return std::move(writer.text);
+}
+
+}  // namespace
+
+void count(JunitSuite& suite, const JunitCase& junit_case) {
+  ++suite.tests;
+  suite.failures += junit_case.outcome == JunitCase::Outcome::Failure ? 1 : 0;
+  suite.errors += junit_case.outcome == JunitCase::Outcome::Error ? 1 : 0;
+  suite.time_s += junit_case.time_s;
+}
+
+std::string junit_case_text(const JunitCase& c) {
+  pugi::xml_document document;
+  pugi::xml_node node = document.append_child("testcase");
+  set(node, "classname", c.classname);
+  set(node, "name", c.name);
+  set(node, "time", fmt::format("{:.3f}", c.time_s));
+  if (c.outcome != JunitCase::Outcome::Passed) {
+    const bool failure = c.outcome == JunitCase::Outcome::Failure;
+    pugi::xml_node child = node.append_child(failure ? "failure" : "error");
+    set(child, "type", c.kind);
+    set(child, "message", c.message);
+    child.text().set(clean(c.text).c_str());
+  }
+  TextWriter writer;
+  node.print(writer, " ", pugi::format_indent, pugi::encoding_utf8, 2);
+  return std::move(writer.text);
+}
+
+void write_junit(const std::string& name, std::span<const JunitSuite> suites,
+                 const std::function<void(std::size_t)>& write_cases,
+                 const std::function<void(std::string_view)>& out) {
+  const std::string text = frame(name, suites);
+  std::string_view rest = text;
+  for (std::size_t i = 0; i < suites.size(); ++i) {
+    const std::size_t at = rest.find(kCasesGoHere);
+    out(rest.substr(0, rest.rfind('\n', at) + 1));
+    write_cases(i);
+    rest.remove_prefix(at + kCasesGoHere.size() + 1);
+  }
+  out(rest);
 }
 
 }  // namespace talus

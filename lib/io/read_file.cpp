@@ -27,10 +27,17 @@ struct Descriptor {
 
 }  // namespace
 
-std::string read_file(const std::string& path, std::uint64_t most_bytes) {
+std::string read_file(const std::string& path, std::uint64_t most_bytes,
+                      const std::function<bool()>& stop_asked) {
   const auto reason = [] { return std::generic_category().message(errno); };
-  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (opened < 0) fail(path, reason());
+  const auto try_again = [&] {
+    if (errno == EINTR && stop_asked && stop_asked()) throw Interrupted{};
+    return errno == EINTR;
+  };
+  int opened;
+  while ((opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC)) < 0) {
+    if (!try_again()) fail(path, reason());
+  }
   const Descriptor file{opened};
   struct stat status {};
   if (::fstat(file.number, &status) != 0) fail(path, reason());
@@ -45,8 +52,10 @@ std::string read_file(const std::string& path, std::uint64_t most_bytes) {
     bytes.resize(std::min(expected, most_bytes) + 1);
     while (size < bytes.size()) {
       const ssize_t count = ::read(file.number, bytes.data() + size, bytes.size() - size);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) fail(path, reason());
+      if (count < 0) {
+        if (try_again()) continue;
+        fail(path, reason());
+      }
       if (count == 0) {
         bytes.resize(size);
         return bytes;

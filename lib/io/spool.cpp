@@ -58,18 +58,20 @@ void Spool::put(const char* data, std::size_t count) {
   }
 }
 
-void Spool::copy_to(const ByteSink& out) const {
+void Spool::copy_to(const ByteSink& out, std::uint64_t begin, std::uint64_t end) const {
   const std::uint64_t in_file = size_ - buffer_.size();
-  std::vector<char> block(std::min<std::uint64_t>(in_file, kBufferBytes));
-  for (std::uint64_t at = 0; at < in_file;) {
-    const std::size_t wanted = std::min<std::uint64_t>(block.size(), in_file - at);
-    const ssize_t count = ::pread(descriptor_, block.data(), wanted, static_cast<off_t>(at));
+  const std::uint64_t file_end = std::min(end, in_file);
+  std::vector<char> block(begin < file_end ? std::min<std::uint64_t>(file_end - begin, kBufferBytes)
+                                           : 0);
+  while (begin < file_end) {
+    const std::size_t wanted = std::min<std::uint64_t>(block.size(), file_end - begin);
+    const ssize_t count = ::pread(descriptor_, block.data(), wanted, static_cast<off_t>(begin));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) fail(folder_, count < 0 ? errno : EIO);
     out({block.data(), static_cast<std::size_t>(count)});
-    at += static_cast<std::uint64_t>(count);
+    begin += static_cast<std::uint64_t>(count);
   }
-  out({buffer_.data(), buffer_.size()});
+  if (begin < end) out({buffer_.data() + (begin - in_file), end - begin});
 }
 
 }  // namespace talus

@@ -27,7 +27,9 @@ class Spool {
   void write(std::string_view text) { write(text.data(), text.size()); }
   std::uint64_t size() const { return size_; }
   /// Gives everything to `out`, in the order it was written.
-  void copy_to(const ByteSink& out) const;
+  void copy_to(const ByteSink& out) const { copy_to(out, 0, size_); }
+  /// Only the bytes from `begin` to before `end`.
+  void copy_to(const ByteSink& out, std::uint64_t begin, std::uint64_t end) const;
 
  private:
   void put(const char* data, std::size_t count);

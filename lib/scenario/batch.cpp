@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <new>
 
@@ -24,11 +25,34 @@ std::string host_name() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-CaseResult failed_result(const BatchCase& batch_case, const std::string& error, int exit_code) {
+/// A case with its scenario, or why it has none.
+struct ReadCase {
+  Scenario scenario;
+  std::string broken;
+};
+
+/// Reads cases; keeps the file of the last one parsed, for the next is most often of the same.
+class CaseReader {
+ public:
+  ReadCase read(const BatchCase& batch_case) {
+    if (!batch_case.broken.empty()) return {{}, batch_case.broken};
+    try {
+      source_ = batch_case.file->source();
+      return {source_->read(batch_case.index), ""};
+    } catch (const Error& error) {
+      return {{}, error.what()};
+    }
+  }
+
+ private:
+  std::shared_ptr<const CaseSource> source_;
+};
+
+CaseResult failed_result(const Scenario& scenario, const std::string& error, int exit_code) {
   CaseResult result;
-  result.hash = batch_case.scenario.hash;
-  result.parameters = batch_case.scenario.parameters;
-  result.seed = batch_case.scenario.terrain.seed;
+  result.hash = scenario.hash;
+  result.parameters = scenario.parameters;
+  result.seed = scenario.terrain.seed;
   result.verdict = Verdict::Error;
   result.error = error;
   result.exit_code = exit_code;
@@ -67,28 +91,25 @@ void save_files(const Scenario& scenario, BatchResult& result, const BatchSettin
 class Batch {
  public:
   Batch(std::span<const BatchCase> cases, const BatchSettings& settings,
-        const std::function<bool()>& stop_asked,
-        const std::function<void(const BatchResult&)>& on_result)
+        const std::function<bool()>& stop_asked, const BatchListener& listener)
       : cases_(cases),
         settings_(settings),
         stop_asked_(stop_asked),
-        on_result_(on_result),
+        listener_(listener),
         host_(host_name()),
-        results_(cases.size()),
+        texts_(cases.size()),
         end_(cases.size()) {}
 
   BatchOutcome run(std::span<const std::size_t> order) {
     const auto threads = static_cast<std::size_t>(settings_.threads);
     parallel_for(threads, settings_.threads, [&](std::size_t) { work(order); });
     tell_rest();
-    for (std::size_t i = 0; i < end_; ++i) {
-      if (results_[i]) outcome_.results.push_back(std::move(*results_[i]));
-    }
     return std::move(outcome_);
   }
 
  private:
   void work(std::span<const std::size_t> order) {
+    CaseReader reader;
     while (!halted_) {
       const std::size_t turn = next_++;
       if (turn >= order.size()) return;
@@ -97,8 +118,9 @@ class Batch {
       try {
         if (stop_asked_()) throw Interrupted{};
         bool resumed = false;
-        BatchResult result = result_of(cases_[i], resumed);
-        finish(i, std::move(result), resumed);
+        const CaseTexts texts =
+            listener_.describe(result_of(cases_[i], reader.read(cases_[i]), resumed));
+        finish(i, texts, resumed);
       } catch (const Interrupted&) {
         const std::lock_guard lock(mutex_);
         outcome_.interrupted = halted_ = true;
@@ -110,51 +132,54 @@ class Batch {
     }
   }
 
-  void finish(std::size_t i, BatchResult result, bool resumed) {
+  void finish(std::size_t i, const CaseTexts& texts, bool resumed) {
     const std::lock_guard lock(mutex_);
-    if (settings_.fail_fast && result.result.verdict != Verdict::Passed) {
+    if (settings_.fail_fast && texts.verdict != Verdict::Passed) {
       end_ = std::min(end_.load(), i + 1);
     }
-    results_[i] = std::move(result);
     outcome_.resumed += resumed ? 1 : 0;
-    for (; told_ < end_ && results_[told_]; ++told_) on_result_(*results_[told_]);
+    texts_[i] = std::make_unique<CaseTexts>(texts);
+    while (next_told_ < end_ && texts_[next_told_]) tell_next();
+  }
+
+  /// Of what is known, if anything is, of the case that comes next.
+  void tell_next() {
+    const auto texts = std::move(texts_[next_told_++]);
+    if (!texts) return;
+    listener_.tell(*texts);
+    ++outcome_.told;
   }
 
   /// After an early end: of results that others, without one, come before.
   void tell_rest() {
     try {
-      for (; told_ < end_; ++told_) {
-        if (results_[told_]) on_result_(*results_[told_]);
-      }
+      while (next_told_ < end_) tell_next();
     } catch (const Error& error) {
       if (!outcome_.trouble) outcome_.trouble = error;
     }
   }
 
-  BatchResult result_of(const BatchCase& batch_case, bool& resumed) const {
-    std::string key = result_key(batch_case, settings_.repeat);
+  BatchResult result_of(const BatchCase& batch_case, const ReadCase& read, bool& resumed) const {
+    std::string key =
+        read.broken.empty() ? result_key(read.scenario, settings_.repeat) : broken_key(read.broken);
     if (settings_.resume || settings_.rerun_failed) {
       if (auto earlier = earlier_result(batch_case, key)) {
         resumed = true;
         return std::move(*earlier);
       }
     }
-    BatchResult result = run_one(batch_case);
+    BatchResult result = run_one(read);
     result.key = std::move(key);
-    result.path = batch_case.path;
+    result.path = batch_case.file->path();
     result.index = batch_case.index;
     result.host = host_;
     result.result.name = batch_case.id;
-    result.result.file = batch_case.path;
+    result.result.file = result.path;
     if (result.result.hash.empty()) result.result.hash = result.key;
     if (!settings_.folder.empty()) {
-      save_files(batch_case.scenario, result, settings_);
+      save_files(read.scenario, result, settings_);
       write_result(result, settings_.folder);
     }
-    Report& report = result.result.report;
-    report.trajectory = {};
-    report.blocks = {};
-    report.ground_edits = {};
     return result;
   }
 
@@ -180,7 +205,7 @@ class Batch {
     }
   }
 
-  BatchResult run_one(const BatchCase& batch_case) const {
+  BatchResult run_one(const ReadCase& read) const {
     BatchResult result;
     const Clock::time_point start = Clock::now();
     const auto late = [&] {
@@ -188,17 +213,17 @@ class Batch {
              std::chrono::duration<double>(Clock::now() - start).count() > settings_.timeout_s;
     };
     try {
-      result.result = run_repeatedly(batch_case, [&] { return stop_asked_() || late(); });
+      result.result = run_repeatedly(read, [&] { return stop_asked_() || late(); });
     } catch (const Interrupted&) {
       if (stop_asked_()) throw;
       result.timed_out = true;
       result.result =
-          failed_result(batch_case,
+          failed_result(read.scenario,
                         fmt::format("stopped after {} s, the most that --timeout allows a case",
                                     settings_.timeout_s),
                         static_cast<int>(Trouble::Simulation));
     } catch (const std::bad_alloc&) {
-      result.result = failed_result(batch_case, "out of memory: run fewer cases at once (-j)",
+      result.result = failed_result(read.scenario, "out of memory: run fewer cases at once (-j)",
                                     static_cast<int>(Trouble::Simulation));
     }
     result.result.took_s = std::chrono::duration<double>(Clock::now() - start).count();
@@ -206,19 +231,18 @@ class Batch {
     return result;
   }
 
-  CaseResult run_repeatedly(const BatchCase& batch_case,
-                            const std::function<bool()>& stop_asked) const {
-    if (!batch_case.broken.empty()) {
-      return failed_result(batch_case, batch_case.broken, static_cast<int>(Trouble::Input));
+  CaseResult run_repeatedly(const ReadCase& read, const std::function<bool()>& stop_asked) const {
+    if (!read.broken.empty()) {
+      return failed_result(read.scenario, read.broken, static_cast<int>(Trouble::Input));
     }
     const Progress progress{{}, stop_asked};
-    CaseResult first = run_case(batch_case.scenario, progress);
+    CaseResult first = run_case(read.scenario, progress);
     if (first.verdict == Verdict::Error || settings_.repeat < 2) return first;
     ExpectationResult same;
     for (int i = 2; i <= settings_.repeat && (i == 2 || same.passed); ++i) {
-      const CaseResult other = run_case(batch_case.scenario, progress);
+      const CaseResult other = run_case(read.scenario, progress);
       same = judge_repeat(first.report.trajectory, other.report.trajectory, i, settings_.repeat,
-                          batch_case.scenario.place);
+                          read.scenario.place);
     }
     first.report.expectations.push_back(same);
     if (!same.passed) {
@@ -231,14 +255,14 @@ class Batch {
   std::span<const BatchCase> cases_;
   const BatchSettings& settings_;
   const std::function<bool()>& stop_asked_;
-  const std::function<void(const BatchResult&)>& on_result_;
+  const BatchListener& listener_;
   const std::string host_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> halted_ = false;
-  std::mutex mutex_;  // over all below
-  std::vector<std::optional<BatchResult>> results_;
-  std::atomic<std::size_t> end_;  // no case from here on counts
-  std::size_t told_ = 0;
+  std::mutex mutex_;                               // over all below
+  std::vector<std::unique_ptr<CaseTexts>> texts_;  // known, but not told
+  std::atomic<std::size_t> end_;                   // no case from here on counts
+  std::size_t next_told_ = 0;
   BatchOutcome outcome_;
 };
 
@@ -267,8 +291,8 @@ ExpectationResult judge_repeat(const Trajectory& first, const Trajectory& other,
 
 BatchOutcome run_batch(std::span<const BatchCase> cases, std::span<const std::size_t> start_order,
                        const BatchSettings& settings, const std::function<bool()>& stop_asked,
-                       const std::function<void(const BatchResult&)>& on_result) {
-  return Batch(cases, settings, stop_asked, on_result).run(start_order);
+                       const BatchListener& listener) {
+  return Batch(cases, settings, stop_asked, listener).run(start_order);
 }
 
 }  // namespace talus

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "scenario/results.h"
+#include "scenario/batch_reports.h"
 
 namespace talus {
 
@@ -30,21 +30,27 @@ struct BatchSettings {
 };
 
 struct BatchOutcome {
-  std::vector<BatchResult> results;  // in the order of the cases, of those that have one
-  std::size_t resumed = 0;           // of them, taken from the folder
-  bool interrupted = false;          // stop_asked() was true
-  std::optional<Error> trouble;      // with output; it ended the batch
+  std::size_t told = 0;          // cases that have a result
+  std::size_t resumed = 0;       // of them, taken from the folder
+  bool interrupted = false;      // stop_asked() was true
+  std::optional<Error> trouble;  // with output; it ended the batch
+};
+
+/// Who is told of results: `describe` on any thread, then `tell` from one thread at a time, in the
+/// order of the cases, as soon as those before it are known.
+struct BatchListener {
+  std::function<CaseTexts(const BatchResult&)> describe;
+  std::function<void(const CaseTexts&)> tell;
 };
 
 /// Runs the cases, started in `start_order` (places in `cases`; with fail_fast in their own order).
-/// `on_result` is told of each result, in the order of the cases, as soon as those before it are
-/// known, from one thread at a time. `stop_asked` is asked from every thread and ends running cases
-/// within a step. Results do not depend on the threads, but for timeouts and times; with fail_fast,
-/// results after the first failure are left out. Throws what on_result throws, unless it is an
-/// Error. Memory: a trajectory a thread, and the results without theirs.
+/// `stop_asked` is asked from every thread and ends running cases within a step. Results do not
+/// depend on the threads, but for timeouts and times; with fail_fast, results after the first
+/// failure are left out. Throws what the listener throws, unless it is an Error. Memory: a scenario
+/// and a trajectory a thread, and the texts of results that cases before them have yet to reach.
 BatchOutcome run_batch(std::span<const BatchCase> cases, std::span<const std::size_t> start_order,
                        const BatchSettings& settings, const std::function<bool()>& stop_asked,
-                       const std::function<void(const BatchResult&)>& on_result);
+                       const BatchListener& listener);
 
 /// "the same bits in 3 runs": whether run number `other_run` (from 2) gave the same trajectory.
 ExpectationResult judge_repeat(const Trajectory& first, const Trajectory& other, int other_run,

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 
 #include "core/error.h"
+#include "core/parallel.h"
+#include "io/read_file.h"
 #include "scenario/cases.h"
 #include "scenario/path_lists.h"
 
@@ -23,8 +26,9 @@ bool is_named(const std::string& id, const std::string& name,
 }
 
 /// By path, each file once however it was spelled.
-std::vector<std::string> distinct_files(std::span<const std::string> paths) {
-  const std::vector<std::string> words = listed_paths(paths);
+std::vector<std::string> distinct_files(std::span<const std::string> paths,
+                                        const std::function<bool()>& stop_asked) {
+  const std::vector<std::string> words = listed_paths(paths, stop_asked);
   std::map<fs::path, std::string> by_place;
   for (const std::string& file : scenario_files(words)) {
     std::error_code ignored;
@@ -36,20 +40,23 @@ std::vector<std::string> distinct_files(std::span<const std::string> paths) {
   return files;
 }
 
-void add_cases(const std::string& path, std::span<const std::string> patterns,
-               std::vector<BatchCase>& cases) {
-  CaseFile file;
+std::vector<BatchCase> cases_of(const std::string& path, std::span<const std::string> patterns,
+                                const std::function<bool()>& stop_asked) {
+  std::vector<BatchCase> cases;
+  auto file = std::make_shared<BatchFile>(path, "");
   try {
-    file = read_cases(path, {});
+    file = std::make_shared<BatchFile>(path, read_file(path, kLongestJson, stop_asked));
+    const std::shared_ptr<const CaseSource> source = file->source();
+    source->read(0);
+    for (std::size_t i = 0; i < source->count(); ++i) {
+      const std::string name = source->name(i);
+      std::string id = case_id(path, name);
+      if (is_named(id, name, patterns)) cases.push_back({std::move(id), file, i, ""});
+    }
   } catch (const Error& error) {
-    cases.push_back({path, path, 0, {}, error.what()});
-    return;
+    cases = {{path, file, 0, error.what()}};
   }
-  for (std::size_t i = 0; i < file.cases.size(); ++i) {
-    std::string id = case_id(path, file.cases[i].name);
-    if (!is_named(id, file.cases[i].name, patterns)) continue;
-    cases.push_back({std::move(id), path, i, std::move(file.cases[i]), ""});
-  }
+  return cases;
 }
 
 }  // namespace
@@ -63,10 +70,28 @@ std::string case_id(const std::string& path, const std::string& name) {
   return at == std::string::npos ? path : path + name.substr(at);
 }
 
+std::shared_ptr<const CaseSource> BatchFile::source() const {
+  const std::lock_guard lock(mutex_);
+  if (auto source = source_.lock()) return source;
+  auto source = std::make_shared<const CaseSource>(text_, path_);
+  source_ = source;
+  return source;
+}
+
 std::vector<BatchCase> batch_cases(std::span<const std::string> paths,
-                                   std::span<const std::string> patterns) {
+                                   std::span<const std::string> patterns, int threads,
+                                   const std::function<bool()>& stop_asked) {
+  const std::vector<std::string> files = distinct_files(paths, stop_asked);
+  std::vector<std::vector<BatchCase>> by_file(files.size());
+  parallel_for(files.size(), threads, [&](std::size_t i) {
+    if (stop_asked()) throw Interrupted{};
+    by_file[i] = cases_of(files[i], patterns, stop_asked);
+  });
   std::vector<BatchCase> cases;
-  for (const std::string& path : distinct_files(paths)) add_cases(path, patterns, cases);
+  for (auto& of_file : by_file) {
+    cases.insert(cases.end(), std::make_move_iterator(of_file.begin()),
+                 std::make_move_iterator(of_file.end()));
+  }
   return cases;
 }
 

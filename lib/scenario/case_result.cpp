@@ -36,11 +36,11 @@ CaseResult run_case(const Scenario& scenario, const Progress& progress) {
   return result;
 }
 
-void count(Tally& tally, const CaseResult& result) {
-  ++(result.verdict == Verdict::Passed   ? tally.passed
-     : result.verdict == Verdict::Failed ? tally.failed
-                                         : tally.errors);
-  tally.exit_code = std::max(tally.exit_code, result.exit_code);
+void count(Tally& tally, Verdict verdict, int exit_code) {
+  ++(verdict == Verdict::Passed   ? tally.passed
+     : verdict == Verdict::Failed ? tally.failed
+                                  : tally.errors);
+  tally.exit_code = std::max(tally.exit_code, exit_code);
 }
 
 void write_case_files(const CaseResult& result, const std::string& folder,
@@ -60,6 +60,7 @@ void make_output_folder(const std::string& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw Error(folder + ": cannot be made a folder: " + trouble.message(), Trouble::Output);
   }
+  remove_stale_temporaries(folder);
 }
 
 }  // namespace talus

@@ -32,14 +32,20 @@ CaseResult run_case(const Scenario& scenario, const Progress& progress = {});
 struct Tally {
   std::size_t passed = 0, failed = 0, errors = 0;
   int exit_code = 0;  // the greatest of all cases
+
+  std::size_t cases() const { return passed + failed + errors; }
 };
-void count(Tally& tally, const CaseResult& result);
+void count(Tally& tally, Verdict verdict, int exit_code);
+inline void count(Tally& tally, const CaseResult& result) {
+  count(tally, result.verdict, result.exit_code);
+}
 
 /// Writes DIR/STEM.report.json and, unless the case is an error, DIR/STEM.trajectory.json. Throws
 /// Error (Trouble::Output).
 void write_case_files(const CaseResult& result, const std::string& folder, const std::string& stem);
 
-/// Makes the folder, and those above it. Throws Error (Trouble::Output).
+/// Makes the folder, and those above it, and clears it of what killed runs left half-written.
+/// Throws Error (Trouble::Output).
 void make_output_folder(const std::string& folder);
 
 }  // namespace talus

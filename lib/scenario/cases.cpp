@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "io/read_file.h"
-#include "scenario/json.h"
+#include "scenario/case_source.h"
 
 namespace talus {
 
@@ -75,15 +75,19 @@ bool names_case(std::string_view pattern, std::string_view name) {
   return matches(pattern, name) || matches(pattern, short_name(name));
 }
 
-CaseFile read_cases(const std::string& path, std::span<const std::string> patterns) {
+CaseFile read_cases(const std::string& path, std::span<const std::string> patterns,
+                    const std::function<bool()>& stop_asked) {
   CaseFile file{path, read_file(path, kLongestJson), {}};
-  file.cases = parse_scenarios(file.text, path);
-  std::erase_if(file.cases, [&](const Scenario& scenario) {
-    return !patterns.empty() &&
-           std::none_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-             return names_case(pattern, scenario.name);
-           });
-  });
+  const CaseSource source(file.text, path);
+  for (std::size_t i = 0; i < source.count(); ++i) {
+    if (stop_asked && stop_asked()) throw Interrupted{};
+    Scenario scenario = source.read(i);
+    const bool named =
+        patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& pattern) {
+          return names_case(pattern, scenario.name);
+        });
+    if (named) file.cases.push_back(std::move(scenario));
+  }
   return file;
 }
 

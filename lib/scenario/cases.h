@@ -1,6 +1,7 @@
 // Which cases there are: files and folders to scenario files, files to cases, cases by name.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,8 +28,10 @@ struct CaseFile {
 };
 
 /// Reads a file and keeps the cases that any of the patterns names; all where there are none.
-/// Throws Error with the place of whatever is wrong.
-CaseFile read_cases(const std::string& path, std::span<const std::string> patterns);
+/// Throws Error with the place of whatever is wrong, in other cases too, and Interrupted once
+/// `stop_asked` (where there is one) says so.
+CaseFile read_cases(const std::string& path, std::span<const std::string> patterns,
+                    const std::function<bool()>& stop_asked = {});
 
 /// The case's name as the name of a file, for instance "tower-height=4"; told apart by the hash
 /// where letters had to be left out. Of two cases with the same name and content it is the same.

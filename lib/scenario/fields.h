@@ -6,6 +6,7 @@
 //   rows_schema(kRows);                    // {"type": "object", "properties": {...}, ...}
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -138,13 +139,13 @@ void read_rows(const Node& node, const std::vector<Row<T>>& rows, T& into,
   node.require(JsonValue::Kind::Object);
   for (const JsonMember& member : node.value.members) {
     if (member.key == tag) continue;
-    const Row<T>* found = nullptr;
-    std::vector<std::string> known;
-    for (const Row<T>& row : rows) {
-      known.push_back(row.key);
-      if (row.key == member.key) found = &row;
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Row<T>& row) { return row.key == member.key; });
+    if (found == rows.end()) {
+      std::vector<std::string> known;
+      for (const Row<T>& row : rows) known.push_back(row.key);
+      fail_unknown_key(node, member, known);
     }
-    if (!found) fail_unknown_key(node, member, known);
     found->read(node.member(member), into);
   }
   for (const Row<T>& row : rows) {

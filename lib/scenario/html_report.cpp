@@ -181,7 +181,9 @@ std::string details(const BatchResult& result, const std::string& folder) {
          plot("Energy, J", result.curves.t_s, result.curves.energy_j) + saved_links(result, folder);
 }
 
-std::string row(const BatchResult& result, const std::string& folder) {
+}  // namespace
+
+std::string html_row(const BatchResult& result, const std::string& saved_folder) {
   const CaseResult& c = result.result;
   const char* verdict = verdict_name(c.verdict);
   const bool ran = c.verdict != Verdict::Error;
@@ -192,22 +194,20 @@ std::string row(const BatchResult& result, const std::string& folder) {
       "<td class=\"n\" data-n=\"{}\">{}</td><td class=\"n\" data-n=\"{}\">{}</td>"
       "<td class=\"n\" data-n=\"{:.3f}\">{:.3f}</td></tr>\n",
       verdict, escaped(lower(c.name)), verdict, verdict,
-      c.verdict == Verdict::Passed ? "" : " open", escaped(c.name), details(result, folder),
+      c.verdict == Verdict::Passed ? "" : " open", escaped(c.name), details(result, saved_folder),
       ran ? std::to_string(c.pieces) : "-1", ran ? std::to_string(c.pieces) : "",
       rest.empty() ? "-1" : rest, rest, c.took_s.value_or(0), c.took_s.value_or(0));
 }
 
-}  // namespace
+std::string html_head(const Tally& tally) {
+  return kHead +
+         fmt::format("<h1>{} cases: {}</h1>\n<p>talus " TALUS_VERSION "</p>", tally.cases(),
+                     tally_text(tally)) +
+         kForm;
+}
 
-std::string html_report(std::span<const BatchResult> results, const std::string& folder) {
-  Tally tally;
-  for (const BatchResult& result : results) count(tally, result.result);
-  std::string text = kHead;
-  text += fmt::format("<h1>{} cases: {}</h1>\n<p>talus " TALUS_VERSION "</p>", results.size(),
-                      tally_text(tally));
-  text += kForm;
-  for (const BatchResult& result : results) text += row(result, folder);
-  return text + kTail;
+std::string html_tail() {
+  return kTail;
 }
 
 }  // namespace talus

@@ -2,6 +2,7 @@
 // tables.
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,7 +11,7 @@
 #include "core/hash.h"
 #include "core/suggest.h"
 #include "io/read_file.h"
-#include "scenario/files.h"
+#include "scenario/case_source.h"
 #include "scenario/tables.h"
 
 namespace talus {
@@ -18,39 +19,11 @@ namespace talus {
 namespace {
 
 constexpr std::size_t kMostCases = 100'000;
-/// Cases are all in memory at once, so their number times the file's size is bounded.
+/// Many readers keep all cases at once, so their number times the file's size is bounded.
 constexpr std::size_t kMostText = std::size_t{256} << 20;
-
-struct Column {
-  std::string name;
-  const JsonValue* values;
-};
 
 /// A value of each parameter.
 using Choice = std::vector<std::pair<std::string, const JsonValue*>>;
-
-std::vector<Column> read_matrix(const Node& root) {
-  std::vector<Column> parameters;
-  for (const JsonMember& section : root.value.members) {
-    if (section.key != "matrix") continue;
-    const Node matrix = root.member(section);
-    matrix.require(JsonValue::Kind::Object);
-    for (const JsonMember& m : matrix.value.members) {
-      const Node values = matrix.member(m);
-      values.require(JsonValue::Kind::List);
-      if (values.value.items.empty()) values.fail("needs at least one value");
-      for (std::size_t i = 0; i < values.value.items.size(); ++i) {
-        const JsonValue& v = values.value.items[i];
-        if (v.kind != JsonValue::Kind::Number && v.kind != JsonValue::Kind::Text &&
-            v.kind != JsonValue::Kind::Bool) {
-          values.item(i).fail("must be a number, a text, true or false");
-        }
-      }
-      parameters.push_back({m.key, &m.value});
-    }
-  }
-  return parameters;
-}
 
 std::string spelled(const JsonValue& value) {
   if (value.kind == JsonValue::Kind::Bool) return value.boolean ? "true" : "false";
@@ -109,15 +82,87 @@ std::string hash_of(const JsonValue& root, const Choice& choice) {
   return fmt::format("{:016x}", hash.value());
 }
 
-Scenario read_case(const JsonValue& root, const Choice& choice, const std::string& file,
-                   ScenarioFiles& files) {
-  JsonValue value = root;
-  std::erase_if(value.members, [](const JsonMember& m) { return m.key == "matrix"; });
-  substitute(value, choice, file, "");
+}  // namespace
+
+CaseSource::CaseSource(std::string_view text, std::string file)
+    : file_(std::move(file)), root_(parse_json(text, file_)) {
+  const Node node{root_, file_, ""};
+  node.require(JsonValue::Kind::Object);
+  std::size_t matrix_bytes = 0;
+  for (const JsonMember& section : root_.members) {
+    if (section.key != "matrix") continue;
+    take_matrix(section);
+    matrix_bytes = section.value.end - section.value.begin;
+  }
+  check_count(text.size() - matrix_bytes);
+  check_names();
+  std::erase_if(root_.members, [](const JsonMember& m) { return m.key == "matrix"; });
+}
+
+void CaseSource::take_matrix(const JsonMember& section) {
+  const Node matrix = Node{root_, file_, ""}.member(section);
+  matrix.require(JsonValue::Kind::Object);
+  for (const JsonMember& m : matrix.value.members) {
+    const Node values = matrix.member(m);
+    values.require(JsonValue::Kind::List);
+    if (values.value.items.empty()) values.fail("needs at least one value");
+    for (std::size_t i = 0; i < values.value.items.size(); ++i) {
+      const JsonValue& v = values.value.items[i];
+      if (v.kind != JsonValue::Kind::Number && v.kind != JsonValue::Kind::Text &&
+          v.kind != JsonValue::Kind::Bool) {
+        values.item(i).fail("must be a number, a text, true or false");
+      }
+    }
+    columns_.push_back({m.key, m.value.items});
+  }
+}
+
+void CaseSource::check_count(std::size_t text_bytes) {
+  for (const Column& column : columns_) {
+    count_ *= column.values.size();  // at most kMostCases * kMostJsonValues: no overflow
+    if (count_ > kMostCases || count_ * std::max<std::size_t>(text_bytes, 1) > kMostText) {
+      Node{root_, file_, ""}.fail(
+          fmt::format("the matrix makes too many cases: at most {}, and at most {} MiB of "
+                      "text in all; split the file",
+                      kMostCases, kMostText >> 20));
+    }
+  }
+}
+
+void CaseSource::check_names() const {
+  std::unordered_set<std::string> names;
+  for (std::size_t i = 0; i < count_; ++i) {
+    std::string name = this->name(i);
+    if (names.contains(name)) {
+      Node{root_, file_, ""}.fail("two cases are named " + name +
+                                  ": remove one of the equal values");
+    }
+    names.insert(std::move(name));
+  }
+}
+
+CaseSource::Choice CaseSource::choice(std::size_t i) const {
+  Choice choice(columns_.size());
+  for (std::size_t c = columns_.size(); c-- > 0;) {
+    const auto& values = columns_[c].values;
+    choice[c] = {columns_[c].name, &values[i % values.size()]};
+    i /= values.size();
+  }
+  return choice;
+}
+
+std::string CaseSource::name(std::size_t i) const {
+  return case_name(file_, choice(i));
+}
+
+Scenario CaseSource::read(std::size_t i) const {
+  const Choice choice = this->choice(i);
+  JsonValue value = root_;
+  substitute(value, choice, file_, "");
   Scenario scenario;
-  const Node node{value, file, ""};
+  const Node node{value, file_, ""};
   read_rows(node, scenario_rows(), scenario);
-  scenario.name = case_name(file, choice);
+  scenario.name = case_name(file_, choice);
   scenario.hash = hash_of(value, choice);
   for (const auto& [name, given] : choice) {
     const bool text = given->kind == JsonValue::Kind::Text;
@@ -125,45 +170,15 @@ Scenario read_case(const JsonValue& root, const Choice& choice, const std::strin
         {name, text ? nlohmann::json(given->text).dump() : spelled(*given)});
   }
   scenario.place = node.place();
-  files.load(scenario);
+  const std::lock_guard lock(mutex_);
+  named_files_.load(scenario);
   return scenario;
 }
 
-}  // namespace
-
 std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& file) {
-  const JsonValue root = parse_json(text, file);
-  const Node node{root, file, ""};
-  node.require(JsonValue::Kind::Object);
-  const std::vector<Column> parameters = read_matrix(node);
-  std::size_t count = 1;
-  for (const Column& p : parameters) {
-    count *= p.values->items.size();  // at most kMostCases * kMostJsonValues: no overflow
-    if (count > kMostCases || count * std::max<std::size_t>(text.size(), 1) > kMostText) {
-      node.fail(
-          fmt::format("the matrix makes too many cases: at most {}, and at most {} MiB of "
-                      "text in all; split the file",
-                      kMostCases, kMostText >> 20));
-    }
-  }
+  const CaseSource source(text, file);
   std::vector<Scenario> cases;
-  ScenarioFiles files;
-  for (std::size_t i = 0; i < count; ++i) {
-    Choice choice;
-    std::size_t rest = i;
-    for (auto p = parameters.rbegin(); p != parameters.rend(); ++p) {
-      const auto& values = p->values->items;
-      choice.insert(choice.begin(), {p->name, &values[rest % values.size()]});
-      rest /= values.size();
-    }
-    cases.push_back(read_case(root, choice, file, files));
-  }
-  std::vector<std::string> names;
-  for (const Scenario& s : cases) names.push_back(s.name);
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    node.fail("two cases are named " + *twice + ": remove one of the equal values");
+  for (std::size_t i = 0; i < source.count(); ++i) cases.push_back(source.read(i));
   return cases;
 }
 

@@ -46,21 +46,36 @@ std::string tally_text(const Tally& tally) {
   return text;
 }
 
+std::string report_head(const Tally& tally) {
+  const Json head = {
+      {"format", "talus report"}, {"version", 1},           {"generator", "talus " TALUS_VERSION},
+      {"passed", tally.passed},   {"failed", tally.failed}, {"errors", tally.errors},
+      {"cases", Json::array()}};
+  const std::string text = head.dump(1);
+  return text.substr(0, text.rfind(']')) + (tally.cases() == 0 ? "" : "\n  ");
+}
+
+std::string report_case(const CaseResult& result) {
+  std::string text;
+  for (const char c : case_json(result).dump(1, ' ', false, Json::error_handler_t::replace)) {
+    text += c;
+    if (c == '\n') text += "  ";
+  }
+  return text;
+}
+
+std::string report_tail(const Tally& tally) {
+  return tally.cases() == 0 ? "]\n}\n" : "\n ]\n}\n";
+}
+
 std::string report_document(std::span<const CaseResult> results) {
   Tally tally;
-  Json cases = Json::array();
+  for (const CaseResult& result : results) count(tally, result);
+  std::string text = report_head(tally);
   for (const CaseResult& result : results) {
-    count(tally, result);
-    cases.push_back(case_json(result));
+    text += (&result == results.data() ? "" : kBetweenReportCases) + report_case(result);
   }
-  const Json document = {{"format", "talus report"},
-                         {"version", 1},
-                         {"generator", "talus " TALUS_VERSION},
-                         {"passed", tally.passed},
-                         {"failed", tally.failed},
-                         {"errors", tally.errors},
-                         {"cases", cases}};
-  return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return text + report_tail(tally);
 }
 
 std::string report_schema() {
@@ -94,50 +109,48 @@ std::string report_schema() {
         "why": {"type": "string"},
         "file": {"type": "string"},
         "path": {"type": "string", "description": "of the expectation in the file (RFC 6901)"},
-    "line" : {"type" : "integer", "minimum" : 1}, "column" : {
-  "type" : "integer", "minimum" : 1
-}
-}
-, "required" : [
-  "that", "passed", "expected", "found", "body", "time_s", "why", "file", "path", "line", "column"
-]
-}
-, "case" : {
-  "type" : "object",
-           "properties" : {
-             "name" : {"type" : "string"},
-             "file" : {"type" : "string"},
-             "hash" : {"$ref" : "#/$defs/hash", "description" : "of the scenario's content"},
-             "parameters" : {
-               "type" : "object",
-               "additionalProperties" : {"type" : [ "number", "string", "boolean" ]}
-             },
-             "seed" : {"type" : "string", "pattern" : "^[0-9]+$"},
-             "verdict" : {"enum" : [ "passed", "failed", "error" ]},
-             "took_s" : {"type" : "number", "description" : "by the clock, of a batch"},
-             "error" : {"type" : "string"},
-             "pieces" : {"$ref" : "#/$defs/count"},
-             "at_rest" : {"type" : "boolean"},
-             "rest_s" : {"type" : [ "number", "null" ], "description" : "since when nothing moved"},
-             "time_s" : {"type" : "number"},
-             "steps" : {"$ref" : "#/$defs/count"},
-             "blocks" : {
-               "type" : "object",
-               "properties" : {
-                 "built" : {"$ref" : "#/$defs/count"},
-                 "standing" : {"$ref" : "#/$defs/count"},
-                 "in_pieces" : {"$ref" : "#/$defs/count"},
-                 "removed" : {"$ref" : "#/$defs/count"},
-                 "lost" : {"$ref" : "#/$defs/count"}
-               },
-               "required" : [ "built", "standing", "in_pieces", "removed", "lost" ]
-             },
-             "trajectory_hash" : {"$ref" : "#/$defs/hash"},
-             "expectations" : {"type" : "array", "items" : {"$ref" : "#/$defs/expectation"}}
-           },
-                          "required" : [ "name", "file", "hash", "parameters", "seed", "verdict" ]
-}
-}
+        "line": {"type": "integer", "minimum": 1},
+        "column": {"type": "integer", "minimum": 1}
+      },
+      "required": ["that", "passed", "expected", "found", "body", "time_s", "why", "file", "path",
+                   "line", "column"]
+    },
+    "case": {
+      "type": "object",
+      "properties": {
+        "name": {"type": "string"},
+        "file": {"type": "string"},
+        "hash": {"$ref": "#/$defs/hash", "description": "of the scenario's content"},
+        "parameters": {
+          "type": "object",
+          "additionalProperties": {"type": ["number", "string", "boolean"]}
+        },
+        "seed": {"type": "string", "pattern": "^[0-9]+$"},
+        "verdict": {"enum": ["passed", "failed", "error"]},
+        "took_s": {"type": "number", "description": "by the clock, of a batch"},
+        "error": {"type": "string"},
+        "pieces": {"$ref": "#/$defs/count"},
+        "at_rest": {"type": "boolean"},
+        "rest_s": {"type": ["number", "null"], "description": "since when nothing moved"},
+        "time_s": {"type": "number"},
+        "steps": {"$ref": "#/$defs/count"},
+        "blocks": {
+          "type": "object",
+          "properties": {
+            "built": {"$ref": "#/$defs/count"},
+            "standing": {"$ref": "#/$defs/count"},
+            "in_pieces": {"$ref": "#/$defs/count"},
+            "removed": {"$ref": "#/$defs/count"},
+            "lost": {"$ref": "#/$defs/count"}
+          },
+          "required": ["built", "standing", "in_pieces", "removed", "lost"]
+        },
+        "trajectory_hash": {"$ref": "#/$defs/hash"},
+        "expectations": {"type": "array", "items": {"$ref": "#/$defs/expectation"}}
+      },
+      "required": ["name", "file", "hash", "parameters", "seed", "verdict"]
+    }
+  }
 }
 )json";
 }

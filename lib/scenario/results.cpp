@@ -52,6 +52,10 @@ Curves read_curves(const Json& json) {
   return curves;
 }
 
+void add(Hash64& hash, const std::string& text) {
+  hash.add(text.size()).bytes(text.data(), text.size());
+}
+
 }  // namespace
 
 Curves curves_of(const Trajectory& trajectory, std::size_t most) {
@@ -76,20 +80,23 @@ Curves curves_of(const Trajectory& trajectory, std::size_t most) {
   return curves;
 }
 
-std::string result_key(const BatchCase& batch_case, int repeat) {
+std::string result_key(const Scenario& scenario, int repeat) {
   Hash64 hash;
-  const auto add = [&](const std::string& text) {
-    hash.add(text.size()).bytes(text.data(), text.size());
-  };
-  add("talus " TALUS_VERSION);
-  add(batch_case.scenario.hash);
-  add(batch_case.broken);
-  for (const Parameter& p : batch_case.scenario.parameters) {
-    add(p.name);
-    add(p.json);
+  add(hash, "talus " TALUS_VERSION);
+  add(hash, scenario.hash);
+  for (const Parameter& p : scenario.parameters) {
+    add(hash, p.name);
+    add(hash, p.json);
   }
-  add(batch_case.scenario.settings.preset);
+  add(hash, scenario.settings.preset);
   hash.add(repeat);
+  return fmt::format("{:016x}", hash.value());
+}
+
+std::string broken_key(const std::string& why) {
+  Hash64 hash;
+  add(hash, "talus " TALUS_VERSION);
+  add(hash, why);
   return fmt::format("{:016x}", hash.value());
 }
 
@@ -145,13 +152,6 @@ BatchResult read_result(const std::string& path) {
   } catch (const nlohmann::json::exception& error) {
     throw Error(path + ": is no result of a case: " + error.what() + "; delete it");
   }
-}
-
-std::vector<CaseResult> case_results(const std::vector<BatchResult>& results) {
-  std::vector<CaseResult> cases;
-  cases.reserve(results.size());
-  for (const BatchResult& result : results) cases.push_back(result.result);
-  return cases;
 }
 
 }  // namespace talus

@@ -34,7 +34,9 @@ struct BatchResult {
 };
 
 /// A hash of content, parameters, settings, version of talus, and how often the case is run.
-std::string result_key(const BatchCase& batch_case, int repeat);
+std::string result_key(const Scenario& scenario, int repeat);
+/// Of a case that cannot be read, and why.
+std::string broken_key(const std::string& why);
 
 /// The name that a case's files begin with, the same in every batch: "tower-height=4-" and a hash
 /// of the id.
@@ -46,8 +48,5 @@ void write_result(const BatchResult& result, const std::string& folder);
 
 /// Throws Error for a file that is no result, or of another version.
 BatchResult read_result(const std::string& path);
-
-/// The results' cases, for report_document().
-std::vector<CaseResult> case_results(const std::vector<BatchResult>& results);
 
 }  // namespace talus

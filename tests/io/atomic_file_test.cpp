@@ -38,6 +38,24 @@ TEST(AtomicFile, WithoutCommitTheOldFileStaysAndNothingElse) {
   EXPECT_EQ(folder.count(), 1);
 }
 
+TEST(AtomicFile, OnlyTemporariesOfTheDeadAreStale) {
+  const TempFolder folder;
+  const AtomicFile alive(folder.file("b.txt"), FileKind::Text);
+  for (const char* name : {".talus-1-0.tmp", ".talus-1-0.txt", "talus-1-0.tmp"}) {
+    write_text(folder.file(name), "half");
+  }
+  {
+    AtomicFile file(folder.file("a.txt"), FileKind::Text);
+    file.write("whole");
+    remove_stale_temporaries(folder.path());
+    file.commit();
+  }
+  EXPECT_EQ(read_text(folder.file("a.txt")), "whole");
+  EXPECT_FALSE(std::filesystem::exists(folder.file(".talus-1-0.tmp")));
+  EXPECT_EQ(folder.count(), 4);  // b.txt's temporary, too
+  remove_stale_temporaries(folder.file("nowhere"));
+}
+
 TEST(AtomicFile, AFullDiskIsAnOutputErrorThatNamesTheFile) {
   try {
     AtomicFile file("/dev/full", FileKind::Any);

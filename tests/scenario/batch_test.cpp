@@ -92,19 +92,20 @@ TEST(Results, ReadingWhatWasWrittenGivesTheSame) {
 }
 
 TEST(Results, KeysFollowAllThatAResultDependsOn) {
-  BatchCase a;
-  a.scenario.hash = "1";
-  BatchCase b = a;
+  Scenario a;
+  a.hash = "1";
+  Scenario b = a;
   EXPECT_EQ(result_key(a, 1), result_key(b, 1));
   EXPECT_NE(result_key(a, 1), result_key(a, 2));
-  b.scenario.parameters = {{"height", "4"}};
+  b.parameters = {{"height", "4"}};
   EXPECT_NE(result_key(a, 1), result_key(b, 1));
   b = a;
-  b.scenario.hash = "2";
+  b.hash = "2";
   EXPECT_NE(result_key(a, 1), result_key(b, 1));
   b = a;
-  b.broken = "line 1: no";
+  b.settings.preset = "another";
   EXPECT_NE(result_key(a, 1), result_key(b, 1));
+  EXPECT_NE(broken_key("line 1: no"), broken_key("line 2: no"));
 }
 
 TEST(Results, StemsTellFoldersApart) {
