@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 #include <sys/mount.h>
+#include <sys/stat.h>
 
 #include "support/batch_scenarios.h"
 #include "support/program.h"
@@ -61,6 +62,8 @@ TEST(CliBatch, EveryMixOfVerdictsHasItsExitCode) {
   EXPECT_EQ(code({"pass.json", "fail.json", "broken.json"}), 2);
   EXPECT_EQ(code({"fail.json", "many.json"}), 2);
   EXPECT_EQ(code({"pass.json", "slow.json"}), 4);
+  write_text(folder.file("nothing.json"), "");
+  EXPECT_EQ(code({"fail.json", "nothing.json"}), 2);
   EXPECT_EQ(code({"."}), 4);
   EXPECT_EQ(code({".", "--exit-zero"}), 0);
   EXPECT_EQ(code({"empty"}), 3);
@@ -208,6 +211,39 @@ TEST(CliBatch, ATimeoutIsNoResultToResumeFrom) {
   write_text(folder.file("slow.json"), long_run("[0.2]"));
   EXPECT_EQ(batch(folder, {"slow.json", "--out", "out", "--timeout", "1e-9"}).exit_code, 4);
   EXPECT_EQ(batch(folder, {"slow.json", "--out", "out", "--resume"}).exit_code, 0);
+}
+
+TEST(CliBatch, IsStoppedWhileItWaitsForAFile) {
+  const TempFolder folder;
+  ASSERT_EQ(::mkfifo(folder.file("pipe.json").c_str(), 0600), 0);
+  int asked = 0;
+  const ProgramResult run =
+      batch(folder, {"pipe.json"}, {.signal_when = [&] { return ++asked > 50 ? SIGINT : 0; }});
+  EXPECT_EQ(run.exit_code, 128 + SIGINT) << run.err;
+  EXPECT_FALSE(run.timed_out);
+}
+
+TEST(CliBatch, AFolderIsClearedOfWhatKilledRunsLeft) {
+  const TempFolder folder;
+  write_text(folder.file("pass.json"), kPassing);
+  fs::create_directory(folder.file("out"));
+  write_text(folder.file("out/.talus-1-2.tmp"), "{");
+  EXPECT_EQ(batch(folder, {"pass.json", "--out", "out"}).exit_code, 0);
+  EXPECT_EQ(count_files(folder.file("out"), ""), 1);
+}
+
+TEST(CliBatch, AParameterThatDoesNotFitBreaksItsCaseOnly) {
+  const TempFolder folder;
+  std::string text = kSome;
+  text.replace(text.find("0.1, 0.2"), 8, "-1, 3.5");
+  write_text(folder.file("some.json"), text);
+  const ProgramResult run = batch(folder, {"some.json", "--json", "--out", "out"});
+  EXPECT_EQ(run.exit_code, 2);
+  const Json cases = Json::parse(run.out)["cases"];
+  ASSERT_EQ(cases.size(), 4u);
+  EXPECT_EQ(cases[2]["name"], "some.json::some[end=-1]");
+  EXPECT_THAT(cases[2]["error"].get<std::string>(), HasSubstr("/until/time_s"));
+  EXPECT_EQ(cases[3]["verdict"], "passed");
 }
 
 class CliBatchStopped : public ::testing::TestWithParam<int> {};

@@ -77,7 +77,7 @@ TEST(Scenario, WithoutGravityTheShippedOnesFail) {
 }
 
 TEST(Scenario, WithoutFrictionThoseThatItHoldsFail) {
-  for (const char* name : {"slope_20", "slope_40"}) {
+  for (const char* name : {"slope_20", "slope_40", "arch", "rubble"}) {
     Scenario scenario =
         read_scenarios(TALUS_SOURCE_DIR "/scenarios/" + std::string(name) + ".json").front();
     scenario.settings.classic.friction = scenario.settings.modern.friction = 0;
