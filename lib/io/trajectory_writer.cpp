@@ -82,7 +82,9 @@ void for_each_row(const Trajectory& t, const WriteRow& write_row) {
 }
 
 void write_csv(const Trajectory& t, const Sink& write) {
-  write(fmt::format("case,frame,time_s,body,name,mass_kg,{},asleep\n", fmt::join(kColumns, ",")));
+  std::string head = "case,frame,time_s,body,name,mass_kg,";
+  for (const auto& column : kColumns) (head += column) += ',';
+  write(head += "asleep\n");
   const std::string name = csv_text(t.scenario);
   for_each_row(t, [&](const BodyTrack& track, std::size_t row, double t_s) {
     write(fmt::format("{},{},{},{},{},{},{},{}\n", name, track.frame[row], t_s, track.id,

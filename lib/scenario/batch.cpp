@@ -118,9 +118,8 @@ class Batch {
       try {
         if (stop_asked_()) throw Interrupted{};
         bool resumed = false;
-        const CaseTexts texts =
-            listener_.describe(result_of(cases_[i], reader.read(cases_[i]), resumed));
-        finish(i, texts, resumed);
+        CaseTexts texts = listener_.describe(result_of(cases_[i], reader.read(cases_[i]), resumed));
+        finish(i, std::move(texts), resumed);
       } catch (const Interrupted&) {
         const std::lock_guard lock(mutex_);
         outcome_.interrupted = halted_ = true;
@@ -132,13 +131,13 @@ class Batch {
     }
   }
 
-  void finish(std::size_t i, const CaseTexts& texts, bool resumed) {
+  void finish(std::size_t i, CaseTexts texts, bool resumed) {
     const std::lock_guard lock(mutex_);
     if (settings_.fail_fast && texts.verdict != Verdict::Passed) {
       end_ = std::min(end_.load(), i + 1);
     }
     outcome_.resumed += resumed ? 1 : 0;
-    texts_[i] = std::make_unique<CaseTexts>(texts);
+    texts_[i] = std::make_unique<CaseTexts>(std::move(texts));
     while (next_told_ < end_ && texts_[next_told_]) tell_next();
   }
 

@@ -117,11 +117,15 @@ TEST(Modern, ShotAtTheGroundStops) {
         }
         lowest = std::min(lowest, scene[0].position.y);
       }
-      if (!tilted) EXPECT_LT(highest, 0.5) << speed;
+      if (!tilted) {
+        EXPECT_LT(highest, 0.5) << speed;
+      }
       EXPECT_GT(lowest, 0.2) << speed << tilted;
       EXPECT_LT(measure_overlap(scene.world).ground_m, 0.005) << speed << tilted;
       // A corner that hits at a hundred metres a second leaves a spin that takes long to die.
-      if (!tilted || speed < 100) EXPECT_TRUE(scene.world.all_at_rest()) << speed << tilted;
+      if (!tilted || speed < 100) {
+        EXPECT_TRUE(scene.world.all_at_rest()) << speed << tilted;
+      }
     }
   }
 }
