@@ -1,5 +1,6 @@
 #include "arguments.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -60,6 +61,18 @@ std::size_t choice_argument(std::string_view option, std::string_view text,
     if (names[i] == text) return i;
   }
   throw Error(fmt::format("{}: {}", option, unknown_word("value", text, names)));
+}
+
+std::vector<std::size_t> choices_argument(std::string_view option, std::string_view text,
+                                          const std::vector<std::string>& names) {
+  std::vector<std::size_t> choices;
+  if (text.empty()) return choices;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    choices.push_back(choice_argument(option, text.substr(begin, end - begin), names));
+    begin = end + 1;
+  }
+  return choices;
 }
 
 std::string joined(const std::vector<std::string>& words) {

@@ -30,6 +30,10 @@ std::int64_t integer_argument(std::string_view option, std::string_view text, st
 std::size_t choice_argument(std::string_view option, std::string_view text,
                             const std::vector<std::string>& names);
 
+/// Which of `names` the words between commas are; none where the text is empty.
+std::vector<std::size_t> choices_argument(std::string_view option, std::string_view text,
+                                          const std::vector<std::string>& names);
+
 /// The words with ", " between.
 std::string joined(const std::vector<std::string>& words);
 

@@ -43,14 +43,10 @@ Shard shard_argument(const std::string& text) {
 }
 
 void save_argument(const std::string& text, BatchSettings& settings) {
-  const std::vector<std::string> kinds = {"trajectory", "animation", "mesh"};
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::size_t kind = choice_argument("--save", text.substr(begin, end - begin), kinds);
-    (kind == 0   ? settings.save_trajectory
-     : kind == 1 ? settings.save_animation
-                 : settings.save_mesh) = true;
-    begin = end + 1;
+  bool* const kinds[] = {&settings.save_trajectory, &settings.save_animation, &settings.save_mesh};
+  for (const std::size_t kind :
+       choices_argument("--save", text, {"trajectory", "animation", "mesh"})) {
+    *kinds[kind] = true;
   }
 }
 

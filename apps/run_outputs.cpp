@@ -30,20 +30,16 @@ TrajectoryFormat printed_format(const RunOutputs& outputs) {
   return static_cast<TrajectoryFormat>(choice_argument("--format", outputs.format, kFormats));
 }
 
-std::vector<std::string> extras(const RunOutputs& outputs) {
-  std::vector<std::string> names;
-  if (outputs.extras.empty()) return names;
-  for (std::size_t begin = 0; begin <= outputs.extras.size();) {
-    const std::size_t end = std::min(outputs.extras.find(',', begin), outputs.extras.size());
-    names.push_back(
-        kExtras[choice_argument("--with", outputs.extras.substr(begin, end - begin), kExtras)]);
-    begin = end + 1;
-  }
-  return names;
-}
+struct Extras {
+  bool animation = false, mesh = false;
+};
 
-bool has(const std::vector<std::string>& names, const char* name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+Extras extras(const RunOutputs& outputs) {
+  Extras extras;
+  for (const std::size_t kind : choices_argument("--with", outputs.extras, kExtras)) {
+    (kind == 0 ? extras.animation : extras.mesh) = true;
+  }
+  return extras;
 }
 
 void require_one_case(const char* option, std::size_t cases) {
@@ -84,9 +80,9 @@ void write_case_folder(const RunOutputs& outputs, const Scenario& scenario,
   write_case_files(result, outputs.folder, file_stem(scenario));
   if (result.verdict == Verdict::Error) return;
   const std::string path = outputs.folder + "/" + file_stem(scenario);
-  const std::vector<std::string> names = extras(outputs);
-  if (has(names, "animation")) write_animation(scenario, result.report, path + ".animation.glb");
-  if (has(names, "mesh")) {
+  const auto [animation, mesh] = extras(outputs);
+  if (animation) write_animation(scenario, result.report, path + ".animation.glb");
+  if (mesh) {
     write_structure(scenario, result.report, StructureState::Final, path + ".mesh.glb");
   }
 }
