@@ -16,6 +16,8 @@ namespace {
 /// Ways of others that were shortened in a round can free or block one: a few rounds settle it.
 constexpr int kRounds = 4;
 constexpr int kHalvings = 14;
+/// Nothing gets farther in one step, metres: what lies along the way is fetched, and must fit.
+constexpr double kLongest = 32;
 /// Bodies that one thread follows at a time.
 constexpr std::size_t kShare = 64;
 /// Others that move less than this are taken as standing, metres.
@@ -27,9 +29,16 @@ double relative_length(const Way& a, const Way& b) {
   return glm::length(a.shift - b.shift) + turns;
 }
 
+/// What a body passes through up to its way's end. However fast it spins, it stays within its
+/// radius.
 Box swept(const Collider& c, const Way& way) {
-  const Box at = c.bounds(kGivenTouching + way.length - glm::length(way.shift));
-  return {glm::min(at.lo, at.lo + way.shift), glm::max(at.hi, at.hi + way.shift)};
+  const double turns = way.length - glm::length(way.shift);
+  const Vec3 radius(c.shape.radius);
+  const Box tight = c.bounds(turns), ball{c.position - radius, c.position + radius};
+  const Vec3 lo = glm::max(tight.lo, ball.lo) - Vec3(kGivenTouching);
+  const Vec3 hi = glm::min(tight.hi, ball.hi) + Vec3(kGivenTouching);
+  const Vec3 shift = way.shift * way.end;
+  return {glm::min(lo, lo + shift), glm::max(hi, hi + shift)};
 }
 
 /// How far apart two intervals' worth of half sizes are along some axis; negative where they meet.
@@ -227,6 +236,8 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::uint64_t version, int threads) {
   std::vector<Box> rooms;
   for (const std::uint32_t body : fast) {
+    const double shift = glm::length(ways[body].shift);
+    if (shift > kLongest) ways[body].end = kLongest / shift;
     rooms.push_back(swept(colliders[body], ways[body]));
     colliders[body].around.cover(solids, rooms.back(), version);
   }
