@@ -4,11 +4,15 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "collision/sweep_world.h"
+#include "physics/ball_bodies.h"
+#include "physics/ball_grid.h"
+#include "physics/ball_meeting.h"
+#include "physics/motion.h"
 #include "voxel/block_distance.h"
 
 namespace talus {
@@ -22,64 +26,14 @@ constexpr double kStill = 1e-9, kStillWhenDamped = 1e-3;
 constexpr int kPushes = 4;
 /// Balls in a row that each wait for the next one's step.
 constexpr int kMostWaiting = 64;
-
-// ---- who is near
-
-/// Balls by the cell of their centre; cells as wide as the largest ball.
-class BallGrid {
- public:
-  explicit BallGrid(std::span<const Ball> balls) {
-    for (const Ball& ball : balls) {
-      widest_ = std::max(widest_, ball.radius);
-    }
-    for (std::uint32_t i = 0; i < balls.size(); ++i)
-      cells_[key(cell(balls[i].position))].push_back(i);
-    count_ = static_cast<std::uint32_t>(balls.size());
-  }
-
-  void move(std::uint32_t ball, Vec3 from, Vec3 to) {
-    const std::uint64_t a = key(cell(from)), b = key(cell(to));
-    if (a == b) return;
-    std::erase(cells_[a], ball);
-    cells_[b].push_back(ball);
-  }
-
-  /// Those whose centre may be within reach of the box, by rising number.
-  void near(const Box& box, std::vector<std::uint32_t>& out) const {
-    out.clear();
-    const IVec3 lo = cell(box.lo - Vec3(widest_)), hi = cell(box.hi + Vec3(widest_));
-    const Vec3 size = Vec3(hi - lo) + 1.0;
-    if (size.x * size.y * size.z > count_) {
-      for (std::uint32_t i = 0; i < count_; ++i) out.push_back(i);
-      return;
-    }
-    for (int z = lo.z; z <= hi.z; ++z) {
-      for (int y = lo.y; y <= hi.y; ++y) {
-        for (int x = lo.x; x <= hi.x; ++x) {
-          const auto found = cells_.find(key({x, y, z}));
-          if (found != cells_.end())
-            out.insert(out.end(), found->second.begin(), found->second.end());
-        }
-      }
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-  }
-
- private:
-  IVec3 cell(Vec3 p) const { return IVec3(glm::floor(glm::clamp(p / (2 * widest_), -1e9, 1e9))); }
-  /// Cells that share a key are only looked at in vain.
-  static std::uint64_t key(IVec3 c) {
-    constexpr std::uint64_t kMask = (1u << 21) - 1;
-    return (static_cast<std::uint64_t>(c.x) & kMask) |
-           (static_cast<std::uint64_t>(c.y) & kMask) << 21 |
-           (static_cast<std::uint64_t>(c.z) & kMask) << 42;
-  }
-
-  double widest_ = 1e-3;
-  std::uint32_t count_ = 0;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells_;
-};
+/// How near to something that wakes a ball has to be to hear it, metres.
+constexpr double kHears = 0.01;
+/// Sleepers stand still for impulses that would give them less than this, m/s.
+constexpr double kWakingSpeed = 0.002;
+/// Of a ball that is held: kg/m3, far more than anything.
+constexpr double kImmovable = 1e12;
+/// How squarely what holds a ball must face what pushes it, as a cosine.
+constexpr double kHolding = 0.2;
 
 // ---- what the ball lies on
 
@@ -116,41 +70,62 @@ struct Rests {
   }
 };
 
-// ---- one ball's step
-
 struct Meeting {
   SweepHit hit;
-  std::uint32_t other = BallImpact::kNoBall;
+  std::uint32_t other = BallImpact::kNone, body = BallImpact::kNone;
   BlockId block = kNoBlock;
 };
+
+}  // namespace
+
+struct BallStepper::Memory {
+  BallGrid grid;
+  std::vector<Vec3> centers;
+  double widest = 1e-3;       // radius of any ball so far
+  std::vector<Box> changed;   // of what stands, since the last step
+};
+
+namespace {
+
+// ---- one step
 
 struct Mover {
   std::span<Ball> balls;
   const BallSurroundings& around;
   const BallSettings& settings;
   double dt;
-  BallGrid grid;
+  BallGrid& grid;
+  double widest;  // radius
+  BodiesOnTheWay bodies;
   std::vector<std::uint8_t> moved;  // by ball: it has begun its step
   int waiting = 0;                  // balls that let others go first
-  std::vector<std::uint32_t> near;
+  std::vector<std::uint32_t> near, woken;
+  std::vector<std::pair<std::uint32_t, Vec3>> holds;  // normals of what balls beside bodies lie on
   std::vector<BallImpact> impacts;
 
-  std::optional<Meeting> first_meeting(std::uint32_t self, const SphereSweep& sweep) {
+  // ---- what is met
+
+  std::optional<Meeting> first_meeting(std::uint32_t self, const SphereSweep& sweep, double from) {
     std::optional<Meeting> best;
     const auto before = [&] { return best ? best->hit.time : 2; };
     if (around.blocks) {
       if (const auto hit = sweep_blocks(*around.blocks, sweep)) {
-        best = Meeting{hit->hit, BallImpact::kNoBall, hit->block};
+        best = Meeting{hit->hit, BallImpact::kNone, BallImpact::kNone, hit->block};
       }
     }
     if (around.ground) {
       if (const auto hit = sweep_ground(*around.ground, sweep, before())) best = Meeting{*hit};
     }
+    if (const auto hit = bodies.first_hit(sweep, from, before())) {
+      best = Meeting{hit->hit, BallImpact::kNone, hit->body, hit->block};
+    }
     if (balls.size() < 2) return best;
-    grid.near(bounds(sweep), near);
+    Box reach = bounds(sweep);
+    reach = {reach.lo - Vec3(widest), reach.hi + Vec3(widest)};
+    grid.near(reach, near);
     for (const std::uint32_t other : near) {
-      if (other == self) continue;
       const Ball& ball = balls[other];
+      if (other == self || ball.lost) continue;
       if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
         best = Meeting{*hit, other};
       }
@@ -170,64 +145,70 @@ struct Mover {
     }
   }
 
-  /// The impulse of a meeting; true where it is rest. `share` of the step is left.
-  bool answer(std::uint32_t self, const Meeting& met, double left) {
+  // ---- impulses
+
+  /// Who takes part; a sleeper that would hardly notice stands still instead.
+  Partner partner_of(const Ball& ball, const Meeting& met, double closing_impulse) {
+    Partner partner;
+    if (met.other != BallImpact::kNone) {
+      Ball& other = balls[met.other];
+      if (other.asleep && closing_impulse / mass(other) < kWakingSpeed) return {};
+      partner.ball = &other;
+      if (other.asleep) wake_around(met.other);
+    } else if (met.body != BallImpact::kNone) {
+      Body& body = around.bodies[met.body];
+      const bool rolls_on_it = glm::length(ball.velocity) > settings.still_speed &&
+                               mass(ball) * body.inverse_mass > 0.01;
+      const bool noticed = closing_impulse * body.inverse_mass > kWakingSpeed || rolls_on_it;
+      if (body.asleep && !noticed) return {};
+      partner = body_partner(body, met.hit.point);
+    }
+    return partner;
+  }
+
+  enum class Answer { Bounce, Rest, Break };
+
+  Answer answer(std::uint32_t self, const Meeting& met, double left) {
     Ball& ball = balls[self];
-    Ball* other = met.other == BallImpact::kNoBall ? nullptr : &balls[met.other];
     const Vec3 n = met.hit.normal;
-    const double e = ball.restitution * (other ? other->restitution : around.restitution);
-    const double closing =
-        std::max(0.0, -glm::dot(ball.velocity - (other ? other->velocity : Vec3(0)), n));
+    const double own = std::max(0.0, -glm::dot(ball.velocity, n)) * mass(ball);
+    const Partner partner = partner_of(ball, met, own);
+    const double e = ball.restitution * (partner.ball ? partner.ball->restitution
+                                                      : around.restitution);
+    const double closing = std::max(0.0, -glm::dot(slip(ball, partner, n), n));
     const double weight = std::max(0.0, settings.gravity * n.y);
     const bool rest = closing <= kStill ||
                       (e < 1 && (2 * e * closing < weight * dt || closing < kStillWhenDamped));
-    const double inverse = 1 / mass(ball) + (other ? 1 / mass(*other) : 0);
+    const double inverse = yield(ball, partner, n, n);
     const double impulse = (rest ? 1 : 1 + e) * closing / inverse;
-    push(ball, other, impulse * n);
-    const double grip = std::min(ball.friction, other ? other->friction : around.friction);
-    rub(ball, other, n, grip * (impulse + (rest ? weight * left / inverse : 0)), inverse);
-    if (rest) roll(ball, n, weight * left);
-    if (!rest) {
-      impacts.push_back({self, met.other, met.block, met.hit.point, n, closing, impulse});
+    BallImpact impact{self,    met.other, met.body, met.block, met.hit.point,
+                      n,       closing,   impulse,  false};
+    if (!rest && around.breaks && met.block != kNoBlock) {
+      if (const auto taken = around.breaks(impact)) {
+        exchange(ball, partner, n, std::min(*taken, closing / inverse) * n);
+        impact.broke = true;
+        impacts.push_back(impact);
+        return Answer::Break;
+      }
     }
-    return rest;
+    exchange(ball, partner, n, impulse * n);
+    const double grip = std::min(ball.friction, partner.ball ? partner.ball->friction
+                                                             : around.friction);
+    rub(ball, partner, n, grip * (impulse + (rest ? weight * left / inverse : 0)));
+    if (!rest) {
+      impacts.push_back(impact);
+      return Answer::Bounce;
+    }
+    roll(ball, n, weight * left);
+    if (partner.body) load(partner, n, -(mass(ball) * weight * left) * n);
+    return Answer::Rest;
   }
 
-  static void push(Ball& ball, Ball* other, Vec3 impulse) {
-    ball.velocity += impulse / mass(ball);
-    if (other) other->velocity -= impulse / mass(*other);
-  }
-
-  /// Friction against the slip where they touch, at most `most` N s. A solid ball's inertia is 2/5
-  /// m r2, so an impulse changes the slip by 7/2 of what it does to the velocity.
-  static void rub(Ball& ball, Ball* other, Vec3 n, double most, double inverse) {
-    Vec3 slip = ball.velocity - ball.radius * glm::cross(ball.spin, n);
-    if (other) slip -= other->velocity + other->radius * glm::cross(other->spin, n);
-    slip -= glm::dot(slip, n) * n;
-    const double speed = glm::length(slip);
-    if (most <= 0 || speed < 1e-12) return;
-    const Vec3 impulse = -std::min(most, speed / (3.5 * inverse)) / speed * slip;
-    push(ball, other, impulse);
-    const auto twist = [&](Ball& b) {
-      b.spin -= glm::cross(n, impulse) * (2.5 / (mass(b) * b.radius));
-    };
-    twist(ball);
-    if (other) twist(*other);
-  }
-
-  /// Rolling resistance: takes `loss` m/s, times the ball's coefficient, off what rolls.
-  static void roll(Ball& ball, Vec3 n, double loss) {
-    const Vec3 along = ball.velocity - glm::dot(ball.velocity, n) * n;
-    const double speed = std::max(glm::length(along), glm::length(ball.spin) * ball.radius);
-    if (speed == 0) return;
-    const double kept = std::max(0.0, 1 - ball.rolling * loss / speed);
-    ball.velocity += (kept - 1) * along;
-    ball.spin *= kept;
-  }
+  // ---- turns
 
   /// What is in the way, but is about to go, goes first.
   bool let_go_first(const Meeting& met) {
-    if (met.other == BallImpact::kNoBall || moved[met.other]) return false;
+    if (met.other == BallImpact::kNone || moved[met.other] || balls[met.other].asleep) return false;
     if (glm::dot(balls[met.other].velocity, met.hit.normal) >= 0 || waiting == kMostWaiting) {
       return false;
     }
@@ -238,25 +219,27 @@ struct Mover {
   }
 
   bool parting(std::uint32_t self, const Meeting& met) const {
-    if (met.other == BallImpact::kNoBall) return false;
+    if (met.other == BallImpact::kNone) return false;
     return glm::dot(balls[self].velocity - balls[met.other].velocity, met.hit.normal) > kStill;
   }
 
   void step(std::uint32_t self) {
-    if (moved[self]) return;
+    if (moved[self] || !balls[self].moving()) return;
     moved[self] = 1;
     Ball& ball = balls[self];
-    const Vec3 from = ball.position;
     push_out(ball);
+    bodies.push_out(ball);
     Rests rests;
+    bool calm = true;  // what it lies on lies still
     double left = dt;
     for (int hits = 0; left > 0; ++hits) {
       const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0));
       const Vec3 bend = 0.5 * left * left * pull;
       const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend,
                               ball.radius, bend};
-      auto met = first_meeting(self, sweep);
-      while (met && let_go_first(*met)) met = first_meeting(self, sweep);
+      const double from = 1 - left / dt;
+      auto met = first_meeting(self, sweep, from);
+      while (met && let_go_first(*met)) met = first_meeting(self, sweep, from);
       const double share = met ? met->hit.time : 1;
       ball.position = met ? center_at(sweep, share) : sweep.end;
       ball.velocity += share * left * pull;
@@ -264,13 +247,115 @@ struct Mover {
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
       const Vec3 normal = met->hit.normal;
       ball.position += met->hit.depth * normal;
-      if (answer(self, *met, left)) {
+      const Answer answered = answer(self, *met, left);
+      calm = calm && answered == Answer::Rest && lies_still(*met);
+      if (answered == Answer::Break) break;
+      if (answered == Answer::Rest) {
         rests.add(normal);
         ball.velocity = rests.clip(ball.velocity);
         ball.position += kLift * normal;
       }
     }
-    grid.move(self, from, ball.position);
+    if (!around.bodies.empty() && bodies.any_near(ball)) {
+      for (std::size_t i = 0; i < rests.count; ++i) holds.emplace_back(self, rests.normals[i]);
+    }
+    ball.orientation = turned(ball.orientation, ball.spin * dt);
+    grid.move(self, ball.position);
+    rest_or_not(ball, calm && rests.count > 0);
+  }
+
+  // ---- bodies that balls are in the way of
+
+  /// A ball that cannot yield to a body: the body does, and stops against it.
+  void make_way() {
+    for (std::uint32_t number = 0; number < around.bodies.size(); ++number) {
+      Body& body = around.bodies[number];
+      if (!body.moving()) continue;
+      const Box box = bounds(body);
+      grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, near);
+      for (const std::uint32_t i : near) {
+        if (!balls[i].lost) make_way(body, number, i);
+      }
+    }
+  }
+
+  void make_way(Body& body, std::uint32_t number, std::uint32_t i) {
+    const auto found = overlap(body, number, balls[i]);
+    if (!found || found->hit.depth <= kLift) return;
+    const Vec3 n = found->hit.normal;
+    body.position -= found->hit.depth * n;
+    Ball still = balls[i];
+    if (still.asleep || is_held(i, n)) still.density = kImmovable;
+    const Partner partner = body_partner(body, found->hit.point);
+    const double closing = -glm::dot(slip(still, partner, n), n);
+    if (closing <= 0) return;
+    exchange(still, partner, n, closing / yield(still, partner, n, n) * n);
+    balls[i].velocity = still.velocity;
+  }
+
+  /// Something keeps the ball from going along n.
+  bool is_held(std::uint32_t i, Vec3 n) const {
+    return std::any_of(holds.begin(), holds.end(), [&](const auto& hold) {
+      return hold.first == i && glm::dot(hold.second, n) < -kHolding;
+    });
+  }
+
+  // ---- sleep
+
+  bool lies_still(const Meeting& met) const {
+    if (met.body != BallImpact::kNone) return !around.bodies[met.body].moving();
+    if (met.other == BallImpact::kNone) return true;
+    return balls[met.other].asleep || balls[met.other].still_s > 0;
+  }
+
+  void rest_or_not(Ball& ball, bool lies) const {
+    const double speed = glm::length(ball.velocity) + ball.radius * glm::length(ball.spin);
+    const bool still = settings.sleeping && lies && speed < settings.still_speed;
+    ball.still_s = still ? ball.still_s + dt : 0;
+    if (ball.still_s < settings.still_time) return;
+    ball.asleep = true;
+    ball.velocity = ball.spin = Vec3(0);
+  }
+
+  void wake(std::uint32_t i) {
+    if (balls[i].lost) return;
+    balls[i].still_s = 0;
+    if (!std::exchange(balls[i].asleep, false)) return;
+    woken.push_back(i);
+  }
+
+  /// Wakes a ball, whoever leans on it, and so on.
+  void wake_around(std::uint32_t first) {
+    wake(first);
+    std::vector<std::uint32_t> touching;
+    while (!woken.empty()) {
+      const Ball& ball = balls[woken.back()];
+      woken.pop_back();
+      const Vec3 reach(ball.radius + widest + kHears);
+      grid.near({ball.position - reach, ball.position + reach}, touching);
+      for (const std::uint32_t i : touching) {
+        const double apart = glm::distance(balls[i].position, ball.position);
+        if (apart < balls[i].radius + ball.radius + kHears) wake(i);
+      }
+    }
+  }
+
+  /// Near to what changed, and to bodies that move.
+  void wake_sleepers(std::span<const Box> changed) {
+    if (std::none_of(balls.begin(), balls.end(), [](const Ball& b) { return b.asleep; })) return;
+    for (const Box& box : changed) wake_in(box);
+    for (const Body& body : around.bodies) {
+      if (body.moving()) wake_in(bounds(body));
+    }
+  }
+
+  void wake_in(const Box& box) {
+    std::vector<std::uint32_t> found;
+    grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, found);
+    for (const std::uint32_t i : found) {
+      const Vec3 p = balls[i].position, q = glm::clamp(p, box.lo, box.hi);
+      if (balls[i].asleep && glm::distance(p, q) < balls[i].radius + kHears) wake_around(i);
+    }
   }
 };
 
@@ -287,12 +372,48 @@ double energy(const Ball& ball, double gravity) {
               0.2 * r * r * glm::dot(ball.spin, ball.spin) + gravity * ball.position.y);
 }
 
+BallStepper::BallStepper() : memory_(std::make_unique<Memory>()) {}
+BallStepper::~BallStepper() = default;
+BallStepper::BallStepper(BallStepper&&) noexcept = default;
+BallStepper& BallStepper::operator=(BallStepper&&) noexcept = default;
+
+std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurroundings& around,
+                                          const BallSettings& settings, double dt) {
+  Memory& memory = *memory_;
+  memory.centers.clear();
+  for (const Ball& ball : balls) {
+    memory.centers.push_back(ball.position);
+    memory.widest = std::max(memory.widest, ball.radius);
+  }
+  memory.grid.prepare(memory.centers, memory.widest);
+  for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
+  Mover mover{balls,
+              around,
+              settings,
+              dt,
+              memory.grid,
+              memory.widest,
+              BodiesOnTheWay(around.bodies, around.before),
+              std::vector<std::uint8_t>(balls.size()),
+              0,
+              {},
+              {},
+              {},
+              {}};
+  mover.wake_sleepers(memory.changed);
+  memory.changed.clear();
+  for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);
+  mover.make_way();
+  return std::move(mover.impacts);
+}
+
+void BallStepper::solids_changed(const Box& where) {
+  memory_->changed.push_back(where);
+}
+
 std::vector<BallImpact> step_balls(std::span<Ball> balls, const BallSurroundings& around,
                                    const BallSettings& settings, double dt) {
-  Mover mover{balls, around, settings, dt, BallGrid(balls), std::vector<std::uint8_t>(balls.size()),
-              0,     {},     {}};
-  for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);
-  return std::move(mover.impacts);
+  return BallStepper().step(balls, around, settings, dt);
 }
 
 }  // namespace talus

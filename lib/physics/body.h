@@ -9,6 +9,8 @@
 
 namespace talus {
 
+inline constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
+
 struct Body {
   std::shared_ptr<const Piece> piece;
   /// The blocks of the world that it was, in the piece's order; none if it never stood.
@@ -25,7 +27,10 @@ struct Body {
   Mat3 inverse_inertia{0};  // in the piece's own frame
 
   bool asleep = false;  // at rest: the solver leaves it alone
-  bool lost = false;    // fell out of the world: nobody moves it any more
+  bool lost = false;    // fell out of the world, or split: nobody moves it any more
+  bool split = false;   // broke into others, which are bodies of their own
+  /// The body that it was a part of; kNoBody: none.
+  std::size_t split_from = kNoBody;
   // Written by the solver in every step, 0 in steps that it slept through:
   int touching = 0;          // contact points that touch
   double closing_speed = 0;  // the greatest at which a point met a surface, m/s

@@ -47,6 +47,7 @@ class Modern : public Solver {
   InertiaRule inertia_rule() const override { return InertiaRule::Shape; }
   void solids_changed(const Box& where, std::span<Body> bodies) override;
   void pushed(std::size_t body) override;
+  void touches(std::size_t body, std::vector<Touch>& out) const override;
 
   void step(std::span<Body> bodies, Solids& solids, double dt) override {
     adopt(bodies);
@@ -134,6 +135,28 @@ void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
 
 void Modern::pushed(std::size_t body) {
   if (body < states_.size()) note_moving(static_cast<std::uint32_t>(body));
+}
+
+/// Shares by what the points bore last; equal ones where a hit has thrown the body off them all.
+void Modern::touches(std::size_t body, std::vector<Touch>& out) const {
+  const std::size_t first = out.size();
+  const auto add = [&](const PairContact& pair, bool loaded) {
+    const bool is_a = pair.a == body;
+    for (const Manifold& m : now_.of(pair)) {
+      for (int k = 0; k < m.count; ++k) {
+        const ContactPoint& p = m.points[static_cast<std::size_t>(k)];
+        if (loaded && p.impulse <= 0) continue;
+        out.push_back({Vec3(is_a ? p.arm_a : p.arm_b), Vec3(is_a ? -m.normal : m.normal),
+                       loaded ? p.impulse : 1.0, pair.b == kStanding});
+      }
+    }
+  };
+  for (const bool loaded : {true, false}) {
+    for (const PairContact& pair : now_.pairs) {
+      if (pair.a == body || pair.b == body) add(pair, loaded);
+    }
+    if (out.size() > first) return;
+  }
 }
 
 void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) {

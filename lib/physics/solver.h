@@ -8,12 +8,21 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "collision/solids.h"
 #include "core/box.h"
 #include "physics/body.h"
 
 namespace talus {
+
+/// One place where a body touches something.
+struct Touch {
+  Vec3 arm{0};             // from the body's centre, world axes
+  Vec3 normal{0};          // into the body
+  double share = 0;        // of what all touches bear together; of any scale
+  bool standing = false;   // what it touches is a block that stands
+};
 
 class Solver {
  public:
@@ -27,6 +36,8 @@ class Solver {
   virtual void solids_changed(const Box& where, std::span<Body> bodies) = 0;
   /// A body's velocity was changed from outside; it is already awake.
   virtual void pushed(std::size_t body) = 0;
+  /// Where a body was touched in the last step, added to `out`; a solver may know of none.
+  virtual void touches(std::size_t /*body*/, std::vector<Touch>& /*out*/) const {}
 };
 
 /// The solver as it was published: points against the nearest surface, eight passes of impulses.

@@ -39,10 +39,19 @@ void offer_body(const Body& body, Vec3 point, double reach, std::optional<Neares
   }
 }
 
+void offer_ball(const Ball& ball, Vec3 point, double reach, std::optional<NearestSolid>& best) {
+  if (ball.lost) return;
+  const Vec3 away = point - ball.position;
+  const double far = glm::length(away), distance = far - ball.radius;
+  if (distance >= (best ? best->distance : reach)) return;
+  best = NearestSolid{distance, far > 0 ? away / far : Vec3(0, 1, 0), kNoBlock};
+}
+
 std::optional<NearestSolid> nearest_of_all(const WalkerSurroundings& around, Vec3 point,
                                            double reach) {
   std::optional<NearestSolid> best = nearest(around.solids, point, reach);
   for (const Body& body : around.bodies) offer_body(body, point, reach, best);
+  for (const Ball& ball : around.balls) offer_ball(ball, point, reach, best);
   return best;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collision/solids.h"
+#include "physics/balls.h"
 #include "physics/body.h"
 
 namespace talus {
@@ -47,12 +48,15 @@ struct Walker {
   double stuck_s = 0;      // inside something for so long
 
   bool done() const { return goal >= goals.size(); }
+  /// It has something to do, or is on its way down.
+  bool moving() const { return !crushed && !(done() && grounded); }
 };
 
-/// What can be touched: everything that stands, and bodies (lost ones are left out).
+/// What can be touched: everything that stands, bodies and balls (lost ones are left out).
 struct WalkerSurroundings {
   Solids& solids;
   std::span<const Body> bodies{};
+  std::span<const Ball> balls{};
 };
 
 /// Overlaps up to this are contact, metres.

@@ -39,18 +39,18 @@ bool finite(const Body& b) {
          finite(b.velocity) && finite(b.spin);
 }
 
-/// True where nobody can follow the body any farther.
-bool out_of_reach(const Body& body, double lost_below) {
-  const Vec3 far = glm::abs(body.position);
-  return body.position.y < lost_below || std::max({far.x, far.y, far.z}) > kEdgeOfTheWorld ||
-         !finite(body);
-}
-
 }  // namespace
 
+bool out_of_reach(Vec3 position, double lost_below) {
+  const Vec3 far = glm::abs(position);
+  return position.y < lost_below || std::max({far.x, far.y, far.z}) > kEdgeOfTheWorld ||
+         !finite(position);
+}
+
 const char* event_name(EventKind kind) {
-  constexpr std::array<const char*, 7> kNames{"broke off", "first contact", "hit", "rested",
-                                              "woke",      "splashed",      "lost"};
+  constexpr std::array<const char*, 9> kNames{"broke off", "first contact", "hit",
+                                              "rested",    "woke",          "splashed",
+                                              "lost",      "split",         "crushed"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -140,6 +140,7 @@ std::size_t World::remove(std::span<const BlockId> ids) {
 }
 
 BlockId World::place(const Block& block) {
+  if (walker_in_the_way(block)) return kNoBlock;
   const BlockId id = solids_.blocks.place(block);
   if (id == kNoBlock) return id;
   ++counts_.built;
@@ -152,6 +153,7 @@ BlockId World::place(const Block& block) {
 
 void World::edit_ground(const Brush& brush) {
   solids_.ground.edit(brush);
+  if (ball_ground_) ball_ground_->edit(brush);
   SupportChange change;
   const Box where = reach(brush);
   for (const BlockId id : blocks_in(solids_.blocks, cells_of(where))) {
@@ -179,6 +181,13 @@ void World::explode(const Explosion& explosion) {
     const Vec3 direction = distance > 0 ? away / distance : Vec3(0, 1, 0);
     push(i, direction * (explosion.speed * (1 - distance / (2 * explosion.radius))));
   }
+  for (Ball& ball : balls_) {
+    const Vec3 away = ball.position - explosion.center;
+    const double distance = glm::length(away);
+    if (ball.lost || distance >= 2 * explosion.radius) continue;
+    const Vec3 direction = distance > 0 ? away / distance : Vec3(0, 1, 0);
+    ball.velocity += direction * (explosion.speed * (1 - distance / (2 * explosion.radius)));
+  }
 }
 
 void World::push(std::size_t body, Vec3 velocity_change, Vec3 spin_change) {
@@ -196,6 +205,7 @@ void World::announce(const Box& changed) {
   std::vector<std::uint8_t> slept;
   for (const Body& body : bodies_) slept.push_back(body.asleep);
   solver_->solids_changed(changed, bodies_);
+  ball_stepper_.solids_changed(changed);
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     if (slept[i] && !bodies_[i].asleep) note(EventKind::Woke, i);
   }
@@ -203,10 +213,21 @@ void World::announce(const Box& changed) {
 
 void World::step() {
   std::vector<std::uint8_t> slept;
-  for (const Body& body : bodies_) slept.push_back(body.asleep);
+  before_.clear();
+  velocity_before_.clear();
+  spin_before_.clear();
+  for (const Body& body : bodies_) {
+    slept.push_back(body.asleep);
+    before_.push_back({body.position, body.orientation});
+    velocity_before_.push_back(body.velocity);
+    spin_before_.push_back(body.spin);
+  }
   solver_->step(bodies_, solids_, settings_.step_s);
   ++steps_;
   note_changes(slept);
+  if (settings_.break_on_impact) break_hard_hit_bodies();
+  if (!balls_.empty()) step_balls();
+  if (!walkers_.empty()) step_walkers();
 }
 
 /// Turns what the step did to the bodies into events.
@@ -220,7 +241,7 @@ void World::note_changes(std::span<const std::uint8_t> slept) {
     }
     if (body.closing_speed > settings_.hit_speed) note(EventKind::Hit, i, body.closing_speed);
     if (!slept[i] && body.asleep) note(EventKind::Rested, i);
-    if (out_of_reach(body, settings_.lost_below_m)) lose(i);
+    if (out_of_reach(body.position, settings_.lost_below_m) || !finite(body)) lose(i);
   }
 }
 
@@ -232,21 +253,45 @@ void World::lose(std::size_t body) {
   note(EventKind::Lost, body);
 }
 
+Vec3 World::position_of(Actor who) const {
+  switch (who.kind) {
+    case Actor::Kind::Ball:
+      return balls_[who.index].position;
+    case Actor::Kind::Walker:
+      return walkers_[who.index].position;
+    default:
+      return bodies_[who.index].position;
+  }
+}
+
+void World::note(EventKind kind, Actor who, double speed) {
+  events_.push_back({kind, steps_, time_s(), who, position_of(who), speed});
+}
+
 void World::note(EventKind kind, std::size_t body, double speed) {
-  events_.push_back({kind, steps_, time_s(), body, bodies_[body].position, speed});
+  note(kind, Actor{Actor::Kind::Body, body}, speed);
 }
 
 bool World::all_at_rest() const {
-  return std::none_of(bodies_.begin(), bodies_.end(), [](const Body& b) { return b.moving(); });
+  const auto moves = [](const auto& actor) { return actor.moving(); };
+  return std::none_of(bodies_.begin(), bodies_.end(), moves) &&
+         std::none_of(balls_.begin(), balls_.end(), moves) &&
+         std::none_of(walkers_.begin(), walkers_.end(), moves);
 }
 
 std::vector<Event> World::take_events() {
   return std::exchange(events_, {});
 }
 
-std::optional<std::size_t> World::first_broken() const {
+std::optional<Actor> World::first_broken() const {
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    if (!finite(bodies_[i])) return i;
+    if (!finite(bodies_[i])) return Actor{Actor::Kind::Body, i};
+  }
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    const Ball& ball = balls_[i];
+    if (!finite(ball.position) || !finite(ball.velocity) || !finite(ball.spin)) {
+      return Actor{Actor::Kind::Ball, i};
+    }
   }
   return std::nullopt;
 }

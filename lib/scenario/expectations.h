@@ -28,7 +28,6 @@ struct Parts {
   const std::map<std::string, std::size_t>& pieces;           // bodies that never stood
   const std::vector<std::size_t>& body_of;                    // by block; kNoBody: none
 };
-inline constexpr std::size_t kNoBody = static_cast<std::size_t>(-1);
 
 /// The body of that name, or the one with the first of its blocks that broke off; kNoBody.
 std::size_t find_body(const Parts& parts, const std::string& name);

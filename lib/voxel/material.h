@@ -18,6 +18,8 @@ struct Material {
   std::string name;
   double density_kg_m3 = 1000;
   std::uint32_t srgb = 0xC0C0C0;  // 0xRRGGBB
+  /// Of a bond, in pull or shear: what a hit has to exceed to break it.
+  double strength_n_m2 = 1e6;
 };
 
 /// stone, bricks, planks, plaster, slate, copper.

@@ -1,0 +1,109 @@
+// World: balls and walkers, which move after the pieces have.
+#include <utility>
+
+#include <glm/geometric.hpp>
+
+#include "physics/world.h"
+
+namespace talus {
+
+std::size_t World::add_ball(const Ball& ball) {
+  balls_.push_back(ball);
+  ball_met_.push_back(0);
+  return balls_.size() - 1;
+}
+
+std::optional<std::size_t> World::add_walker(const Walker& walker,
+                                             const WalkerSettings& settings) {
+  if (walker_depth(walker, {solids_, bodies_, balls_}, settings) > kWalkerSlack) {
+    return std::nullopt;
+  }
+  walkers_.push_back(walker);
+  walker_settings_.push_back(settings);
+  return walkers_.size() - 1;
+}
+
+std::optional<std::size_t> World::walker_in_the_way(const Block& block) const {
+  for (std::size_t i = 0; i < walkers_.size(); ++i) {
+    if (in_the_way(walkers_[i], block, walker_settings_[i])) return i;
+  }
+  return std::nullopt;
+}
+
+double World::depth_of_walker(std::size_t walker) {
+  return walker_depth(walkers_[walker], {solids_, bodies_, balls_}, walker_settings_[walker]);
+}
+
+TerrainTriangles& World::ball_ground() {
+  if (!ball_ground_) ball_ground_.emplace(solids_.ground.terrain());
+  return *ball_ground_;
+}
+
+void World::step_balls() {
+  std::vector<std::uint8_t> slept;
+  for (const Ball& ball : balls_) slept.push_back(ball.asleep);
+  BallSurroundings around;
+  around.blocks = &solids_.blocks;
+  around.ground = &ball_ground();
+  around.bodies = bodies_;
+  around.before = before_;
+  if (settings_.break_on_impact) {
+    around.breaks = [this](const BallImpact& impact) { return breaks(impact); };
+  }
+  BallSettings settings;
+  settings.gravity = settings_.gravity;
+  settings.sleeping = settings_.balls_sleep;
+  const auto impacts = ball_stepper_.step(balls_, around, settings, settings_.step_s);
+  note_ball_changes(impacts, slept);
+  wake_hit_bodies(impacts);
+  apply_breaks();
+}
+
+void World::note_ball_changes(std::span<const BallImpact> impacts,
+                              std::span<const std::uint8_t> slept) {
+  const auto ball = [](std::size_t i) { return Actor{Actor::Kind::Ball, i}; };
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    if (slept[i] && !balls_[i].asleep) note(EventKind::Woke, ball(i));
+  }
+  for (const BallImpact& impact : impacts) {
+    if (!std::exchange(ball_met_[impact.ball], std::uint8_t{1})) {
+      note(EventKind::FirstContact, ball(impact.ball), impact.speed);
+    }
+    if (impact.speed > settings_.hit_speed) note(EventKind::Hit, ball(impact.ball), impact.speed);
+  }
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    if (!slept[i] && balls_[i].asleep) note(EventKind::Rested, ball(i));
+    if (balls_[i].lost || !out_of_reach(balls_[i].position, settings_.lost_below_m)) continue;
+    balls_[i].lost = true;
+    note(EventKind::Lost, ball(i));
+  }
+}
+
+/// Balls change the velocities of bodies; the rest is done here.
+void World::wake_hit_bodies(std::span<const BallImpact> impacts) {
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    Body& body = bodies_[i];
+    if (!body.asleep || (body.velocity == Vec3(0) && body.spin == Vec3(0))) continue;
+    wake(body);
+    note(EventKind::Woke, i);
+    solver_->pushed(i);
+  }
+  for (const BallImpact& impact : impacts) {
+    if (impact.body == BallImpact::kNone) continue;
+    if (!std::exchange(met_[impact.body], std::uint8_t{1})) {
+      note(EventKind::FirstContact, impact.body, impact.speed);
+    }
+    if (!bodies_[impact.body].asleep) solver_->pushed(impact.body);
+  }
+}
+
+void World::step_walkers() {
+  for (std::size_t i = 0; i < walkers_.size(); ++i) {
+    Walker& walker = walkers_[i];
+    const bool was_crushed = walker.crushed;
+    step_walker(walker, {solids_, bodies_, balls_}, walker_settings_[i], settings_.step_s);
+    if (walker.crushed && !was_crushed) note(EventKind::Crushed, Actor{Actor::Kind::Walker, i});
+  }
+}
+
+}  // namespace talus

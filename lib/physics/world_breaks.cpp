@@ -1,0 +1,243 @@
+// World: hits that break bonds. What gives way to which hit: breaking.h.
+#include <algorithm>
+#include <cmath>
+
+#include <glm/common.hpp>
+#include <glm/geometric.hpp>
+#include <glm/matrix.hpp>
+
+#include "physics/world.h"
+
+namespace talus {
+
+namespace {
+
+/// A touch's block is looked for this far beneath the surface, metres.
+constexpr double kUnder = 0.05;
+
+double mass_of(const Block& block, std::span<const Material> materials) {
+  const double edge = 2 * block.half();
+  return materials[block.material].density_kg_m3 * edge * edge * edge;
+}
+
+/// The block that fills the cell of a point, or one of the cells around it.
+BlockId block_near(const Blocks& blocks, Vec3 point) {
+  const IVec3 cell(glm::floor(point / kCell));
+  if (const BlockId id = blocks.at(cell); id != kNoBlock) return id;
+  for (int z = -1; z <= 1; ++z) {
+    for (int y = -1; y <= 1; ++y) {
+      for (int x = -1; x <= 1; ++x) {
+        if (const BlockId id = blocks.at(cell + IVec3(x, y, z)); id != kNoBlock) return id;
+      }
+    }
+  }
+  return kNoBlock;
+}
+
+/// What a change of the body's motion takes from each of its blocks, in the piece's axes.
+void add_inertia(const Body& body, std::span<const Material> materials, Vec3 velocity_change,
+                 Vec3 spin_change, std::vector<BlockImpulse>& out) {
+  const Mat3 turn = rotation_matrix(body.orientation);
+  const Vec3 v = velocity_change * turn, w = spin_change * turn;
+  const Blocks& blocks = body.piece->blocks;
+  for (BlockId id = 0; id < blocks.id_end(); ++id) {
+    const Vec3 arm = blocks[id].middle() - body.piece->center;
+    out.push_back({id, -mass_of(blocks[id], materials) * (v + glm::cross(w, arm))});
+  }
+}
+
+/// No bond of the piece could give way to so much: all of it through one face of a cell.
+bool too_soft(const Body& body, std::span<const Material> materials, double impulse,
+              double time_s) {
+  double weakest = HUGE_VAL;
+  const Blocks& blocks = body.piece->blocks;
+  for (BlockId id = 0; id < blocks.id_end(); ++id) {
+    weakest = std::min(weakest, materials[blocks[id].material].strength_n_m2);
+  }
+  return impulse < weakest * kCell * kCell * time_s;
+}
+
+void hardest_first(std::vector<BlockImpulse>& hits) {
+  std::stable_sort(hits.begin(), hits.end(), [](const BlockImpulse& a, const BlockImpulse& b) {
+    return glm::dot(a.impulse, a.impulse) > glm::dot(b.impulse, b.impulse);
+  });
+}
+
+}  // namespace
+
+/// Whether what a ball hits gives way; what breaks is kept for apply_breaks().
+std::optional<double> World::breaks(const BallImpact& impact) {
+  std::vector<BlockImpulse> hits;
+  Breakage found;
+  const Vec3 impulse = -impact.impulse * impact.normal;
+  if (impact.body == BallImpact::kNone) {
+    hits.push_back({impact.block, impulse});
+    found = break_bonds({solids_.blocks, materials_, settings_.step_s,
+                         [this](BlockId id) { return support_.anchored(id); }},
+                        hits);
+  } else {
+    const Body& body = bodies_[impact.body];
+    if (body.piece->blocks.count() < 2 ||
+        too_soft(body, materials_, impact.impulse, settings_.step_s)) {
+      return std::nullopt;
+    }
+    const Mat3 turn = rotation_matrix(body.orientation);
+    const Vec3 spin_change = turn * (body.inverse_inertia *
+                                     (glm::cross(impact.point - body.position, impulse) * turn));
+    hits.push_back({impact.block, impulse * turn});
+    add_inertia(body, materials_, impulse * body.inverse_mass, spin_change, hits);
+    found = break_bonds({body.piece->blocks, materials_, settings_.step_s, {}}, hits);
+  }
+  if (found.fragments.empty()) return std::nullopt;
+  const double taken = found.taken;
+  const bool of_body = impact.body != BallImpact::kNone;
+  breaks_.push_back({of_body ? impact.body : kNoBody, std::move(found)});
+  return taken;
+}
+
+void World::apply_breaks() {
+  std::vector<Break> breaks;
+  breaks.swap(breaks_);
+  for (const Break& b : breaks) {
+    if (b.body == kNoBody) {
+      break_out(b.breakage.fragments);
+    } else if (!bodies_[b.body].lost) {
+      split(b.body, b.breakage.fragments);
+    }
+  }
+}
+
+/// Fragments of what stands become bodies; those that another hit has already taken are left.
+void World::break_out(const std::vector<Component>& fragments) {
+  SupportChange change;
+  for (const Component& fragment : fragments) {
+    const bool whole = std::all_of(fragment.begin(), fragment.end(),
+                                   [&](BlockId id) { return solids_.blocks.stands(id); });
+    if (!whole) continue;
+    break_off({fragment});
+    change.removed.insert(change.removed.end(), fragment.begin(), fragment.end());
+  }
+  if (!change.removed.empty()) break_off(support_.unsupported(solids_.blocks, change));
+}
+
+/// The body's place is taken by its fragments and by what is left of it, as they move now.
+void World::split(std::size_t body, const std::vector<Component>& fragments) {
+  const std::shared_ptr<const Piece> piece = bodies_[body].piece;
+  Blocks rest;
+  std::vector<BlockId> ids;  // of the piece, by id of the rest
+  std::vector<std::uint8_t> taken(piece->blocks.id_end());
+  for (const Component& fragment : fragments) {
+    for (const BlockId id : fragment) taken[id] = 1;
+  }
+  for (BlockId id = 0; id < piece->blocks.id_end(); ++id) {
+    if (taken[id]) continue;
+    rest.place(piece->blocks[id]);
+    ids.push_back(id);
+  }
+  std::vector<Component> parts = Support().unsupported_anywhere(rest);
+  for (Component& part : parts) {
+    for (BlockId& id : part) id = ids[id];
+  }
+  parts.insert(parts.end(), fragments.begin(), fragments.end());
+  note(EventKind::Split, body);
+  bodies_[body].lost = bodies_[body].split = true;
+  for (const Component& part : parts) {
+    std::vector<Block> blocks;
+    for (const BlockId id : part) blocks.push_back(piece->blocks[id]);
+    const std::size_t child = add_piece(blocks, Vec3(0), Vec3(0));
+    counts_.built -= static_cast<std::int64_t>(blocks.size());  // add_piece counted them as new
+    counts_.in_pieces -= static_cast<std::int64_t>(blocks.size());
+    const Body& parent = bodies_[body];
+    Body& own = bodies_[child];
+    own.split_from = body;
+    own.position = to_world(parent, own.piece->center);
+    own.orientation = parent.orientation;
+    own.spin = parent.spin;
+    own.velocity = parent.velocity + glm::cross(parent.spin, own.position - parent.position);
+    for (const BlockId id : part) {
+      if (!parent.from.empty()) own.from.push_back(parent.from[id]);
+    }
+  }
+  announce({bodies_[body].position - Vec3(piece->radius),
+            bodies_[body].position + Vec3(piece->radius)});
+}
+
+/// After the solver's step: pieces that hit something so hard that they, or it, give way.
+void World::break_hard_hit_bodies() {
+  const std::size_t count = bodies_.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!bodies_[i].lost && bodies_[i].closing_speed > settings_.hit_speed) break_hard_hit_body(i);
+  }
+}
+
+void World::break_hard_hit_body(std::size_t i) {
+  std::vector<Touch> touches;
+  solver_->touches(i, touches);
+  double shares = 0;
+  for (const Touch& touch : touches) shares += touch.share;
+  if (shares <= 0) return;
+  for (Touch& touch : touches) touch.share /= shares;
+  const Vec3 change = bodies_[i].velocity - velocity_before_[i] +
+                      Vec3(0, settings_.gravity * settings_.step_s, 0);
+  const Breakage of_piece = breakage_of(bodies_[i], touches, change, bodies_[i].spin - spin_before_[i]);
+  break_what_stands(i, touches, bodies_[i].piece->mass * change);
+  if (!of_piece.fragments.empty()) split(i, of_piece.fragments);
+}
+
+/// What the touches that changed its motion so break off a piece.
+Breakage World::breakage_of(const Body& body, std::span<const Touch> touches, Vec3 velocity_change,
+                            Vec3 spin_change) const {
+  const Vec3 impulse = body.piece->mass * velocity_change;
+  if (body.piece->blocks.count() < 2 ||
+      too_soft(body, materials_, glm::length(impulse), settings_.step_s)) {
+    return {};
+  }
+  const Mat3 turn = rotation_matrix(body.orientation);
+  std::vector<BlockImpulse> hits;
+  for (const Touch& touch : touches) {
+    const Vec3 inside = touch.arm + kUnder * touch.normal;
+    const BlockId id = block_near(body.piece->blocks, body.piece->center + inside * turn);
+    if (id != kNoBlock) hits.push_back({id, touch.share * impulse * turn});
+  }
+  if (hits.empty()) return {};
+  hardest_first(hits);
+  add_inertia(body, materials_, velocity_change, spin_change, hits);
+  return break_bonds({body.piece->blocks, materials_, settings_.step_s, {}}, hits);
+}
+
+/// Standing blocks that a piece hits: what they do not bear moves what breaks out of them, and the
+/// piece goes on with it.
+void World::break_what_stands(std::size_t i, std::span<const Touch> touches, Vec3 impulse) {
+  std::vector<BlockImpulse> hits;
+  for (const Touch& touch : touches) {
+    if (!touch.standing) continue;
+    const Vec3 inside = bodies_[i].position + touch.arm - kUnder * touch.normal;
+    const BlockId id = block_near(solids_.blocks, inside);
+    if (id != kNoBlock) hits.push_back({id, -touch.share * impulse});
+  }
+  if (hits.empty()) return;
+  hardest_first(hits);
+  Vec3 given(0);
+  for (const BlockImpulse& hit : hits) given += hit.impulse;
+  const Breakage found =
+      break_bonds({solids_.blocks, materials_, settings_.step_s,
+                   [this](BlockId id) { return support_.anchored(id); }},
+                  hits);
+  if (found.fragments.empty()) return;
+  const std::size_t first = bodies_.size();
+  break_out(found.fragments);
+  const double size = glm::length(given), left = size - found.taken;
+  if (left <= 0 || first == bodies_.size()) return;
+  double mass = 0;
+  for (std::size_t k = first; k < bodies_.size(); ++k) mass += bodies_[k].piece->mass;
+  // The piece and what it drives out share one speed along the hit.
+  Body& body = bodies_[i];
+  const Vec3 way = given / size;
+  const double now = glm::dot(body.velocity, way);
+  const double common = (body.piece->mass * now + left) / (body.piece->mass + mass);
+  if (common <= now) return;
+  body.velocity += (common - now) * way;
+  for (std::size_t k = first; k < bodies_.size(); ++k) push(k, common * way);
+}
+
+}  // namespace talus
