@@ -270,6 +270,12 @@ class DocumentReader : public nlohmann::json_sax<Json> {
       body_.born_s = number(value);
     } else if (key == "mass_kg") {
       body_.mass_kg = number(value);
+    } else if (key == "radius_m") {
+      body_.radius_m = number(value);
+    } else if (key == "height_m") {
+      body_.height_m = number(value);
+    } else if (key == "split_from") {
+      body_.split_from = whole(value);
     } else if (kBodyKeys.count(key) > 0 || key == "inertia_kg_m2") {
       fail(key == "blocks" ? "must be an object" : "must be a list");
     }

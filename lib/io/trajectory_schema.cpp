@@ -45,6 +45,9 @@ std::string trajectory_schema() {
       "maxItems" : 6,
       "description" : "xx, yy, zz, xy, xz, yz about the centre, body's frame"
     },
+    "radius_m" : {"type" : "number", "description" : "of a ball, or of a walker's two balls"},
+    "height_m" : {"type" : "number", "description" : "of a walker"},
+    "split_from" : {"type" : "integer", "description" : "the body that it was a part of"},
                       "blocks"
     : {"type" : "object", "additionalProperties" : {"type" : "integer", "minimum" : 1}},
       "frame" : {"type" : "array", "items" : {"type" : "integer", "minimum" : 0}},
@@ -74,7 +77,9 @@ std::string trajectory_schema() {
            "properties"
       : {
         "kind" : {
-          "enum" : [ "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost" ]
+          "enum" : [
+            "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost", "split", "crushed"
+          ]
         },
         "t_s" : {"type" : "number"},
         "body" : {"type" : "integer", "minimum" : 0},

@@ -125,6 +125,9 @@ void write_body(const Trajectory& t, const BodyTrack& track, const Sink& write) 
             {"mass_kg", track.mass_kg},
             {"center_m", {track.center_m.x, track.center_m.y, track.center_m.z}}};
   if (track.inertia_kg_m2) head["inertia_kg_m2"] = *track.inertia_kg_m2;
+  if (track.radius_m) head["radius_m"] = *track.radius_m;
+  if (track.height_m) head["height_m"] = *track.height_m;
+  if (track.split_from) head["split_from"] = *track.split_from;
   head["blocks"] = Json::object();
   for (const auto& [material, count] : track.blocks_by_material) head["blocks"][material] = count;
   std::string opening = head.dump(-1, ' ', false, Json::error_handler_t::replace);

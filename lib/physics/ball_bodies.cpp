@@ -36,8 +36,7 @@ Box bounds(const Body& body) {
 
 std::optional<BodyHit> overlap(const Body& body, std::uint32_t number, const Ball& ball) {
   const SweepFrame frame = frame_of(body);
-  const SphereSweep rest =
-      to_local(frame, {ball.position, ball.position, ball.radius, Vec3(0)});
+  const SphereSweep rest = to_local(frame, {ball.position, ball.position, ball.radius, Vec3(0)});
   const auto found = sweep_blocks(body.piece->blocks, rest);
   if (!found) return {};
   return BodyHit{to_world(frame, found->hit), number, found->block};

@@ -81,8 +81,8 @@ struct Meeting {
 struct BallStepper::Memory {
   BallGrid grid;
   std::vector<Vec3> centers;
-  double widest = 1e-3;       // radius of any ball so far
-  std::vector<Box> changed;   // of what stands, since the last step
+  double widest = 1e-3;      // radius of any ball so far
+  std::vector<Box> changed;  // of what stands, since the last step
 };
 
 namespace {
@@ -173,16 +173,16 @@ struct Mover {
     const Vec3 n = met.hit.normal;
     const double own = std::max(0.0, -glm::dot(ball.velocity, n)) * mass(ball);
     const Partner partner = partner_of(ball, met, own);
-    const double e = ball.restitution * (partner.ball ? partner.ball->restitution
-                                                      : around.restitution);
+    const double e =
+        ball.restitution * (partner.ball ? partner.ball->restitution : around.restitution);
     const double closing = std::max(0.0, -glm::dot(slip(ball, partner, n), n));
     const double weight = std::max(0.0, settings.gravity * n.y);
     const bool rest = closing <= kStill ||
                       (e < 1 && (2 * e * closing < weight * dt || closing < kStillWhenDamped));
     const double inverse = yield(ball, partner, n, n);
     const double impulse = (rest ? 1 : 1 + e) * closing / inverse;
-    BallImpact impact{self,    met.other, met.body, met.block, met.hit.point,
-                      n,       closing,   impulse,  false};
+    BallImpact impact{self, met.other, met.body, met.block, met.hit.point,
+                      n,    closing,   impulse,  false};
     if (!rest && around.breaks && met.block != kNoBlock) {
       if (const auto taken = around.breaks(impact)) {
         exchange(ball, partner, n, std::min(*taken, closing / inverse) * n);
@@ -192,8 +192,8 @@ struct Mover {
       }
     }
     exchange(ball, partner, n, impulse * n);
-    const double grip = std::min(ball.friction, partner.ball ? partner.ball->friction
-                                                             : around.friction);
+    const double grip =
+        std::min(ball.friction, partner.ball ? partner.ball->friction : around.friction);
     rub(ball, partner, n, grip * (impulse + (rest ? weight * left / inverse : 0)));
     if (!rest) {
       impacts.push_back(impact);

@@ -77,8 +77,8 @@ struct BallSurroundings {
   const Blocks* blocks = nullptr;
   TerrainTriangles* ground = nullptr;
   double restitution = 1, friction = 1;  // of all of it
-  /// Moved by what hits them. Sleeping ones stand still unless that is worth waking them for; whoever
-  /// steps the balls wakes those that have a velocity then.
+  /// Moved by what hits them. Sleeping ones stand still unless that is worth waking them for;
+  /// whoever steps the balls wakes those that have a velocity then.
   std::span<Body> bodies{};
   std::span<const Pose> before{};  // by body; empty: they have not moved
   /// Asked about every impact before it acts: the impulse that what is hit takes, N s, where it

@@ -16,9 +16,9 @@ constexpr int kMostPasses = 300;  // of conjugate gradients
 constexpr double kResidual = 1e-7;
 
 struct Bond {
-  std::uint32_t a, b;  // places among the blocks looked at
-  Vec3 way{0};         // from a to b, along an axis
-  double area = 0;     // m2
+  std::uint32_t a, b;   // places among the blocks looked at
+  Vec3 way{0};          // from a to b, along an axis
+  double area = 0;      // m2
   double strength = 0;  // N/m2
   bool broken = false;
 };

@@ -27,6 +27,7 @@ class ContactFinder {
             const Blocks& blocks, double dt, int threads);
 
   ContactList& contacts() { return now_.list; }
+  const ContactList& contacts() const { return now_.list; }
   /// The bodies whose contact, one that carried load, went in the last find().
   std::span<const std::uint32_t> lost_hold() const { return now_.lost_hold; }
 

@@ -142,7 +142,7 @@ void Modern::touches(std::size_t body, std::vector<Touch>& out) const {
   const std::size_t first = out.size();
   const auto add = [&](const PairContact& pair, bool loaded) {
     const bool is_a = pair.a == body;
-    for (const Manifold& m : now_.of(pair)) {
+    for (const Manifold& m : finder_.contacts().of(pair)) {
       for (int k = 0; k < m.count; ++k) {
         const ContactPoint& p = m.points[static_cast<std::size_t>(k)];
         if (loaded && p.impulse <= 0) continue;
@@ -152,7 +152,7 @@ void Modern::touches(std::size_t body, std::vector<Touch>& out) const {
     }
   };
   for (const bool loaded : {true, false}) {
-    for (const PairContact& pair : now_.pairs) {
+    for (const PairContact& pair : finder_.contacts().pairs) {
       if (pair.a == body || pair.b == body) add(pair, loaded);
     }
     if (out.size() > first) return;

@@ -18,10 +18,10 @@ namespace talus {
 
 /// One place where a body touches something.
 struct Touch {
-  Vec3 arm{0};             // from the body's centre, world axes
-  Vec3 normal{0};          // into the body
-  double share = 0;        // of what all touches bear together; of any scale
-  bool standing = false;   // what it touches is a block that stands
+  Vec3 arm{0};            // from the body's centre, world axes
+  Vec3 normal{0};         // into the body
+  double share = 0;       // of what all touches bear together; of any scale
+  bool standing = false;  // what it touches is a block that stands
 };
 
 class Solver {

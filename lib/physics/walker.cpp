@@ -19,8 +19,13 @@ constexpr double kFastest = 60;       // m/s
 constexpr double kStepForward = 0.1;  // metres onto a step: where its edge can be stood on
 constexpr double kLowering = 0.05;    // metres at once, down onto a step
 
+struct Near : NearestSolid {
+  std::size_t body = kNoBody;
+};
+
 /// The nearest surface of a piece, as nearest() tells it; its block counts as none.
-void offer_body(const Body& body, Vec3 point, double reach, std::optional<NearestSolid>& best) {
+void offer_body(const Body& body, std::size_t number, Vec3 point, double reach,
+                std::optional<Near>& best) {
   const Vec3 from_center = point - body.position;
   const double bound = body.piece->radius + reach;
   if (body.lost || glm::dot(from_center, from_center) > bound * bound) return;
@@ -34,23 +39,25 @@ void offer_body(const Body& body, Vec3 point, double reach, std::optional<Neares
     BlockDistance found = signed_distance(block, kAllSidesOpen, local);
     if (found.distance <= 0) found = signed_distance(block, open_sides(blocks, block), local);
     if (found.distance < (best ? best->distance : reach)) {
-      best = NearestSolid{found.distance, turn * found.normal, kNoBlock};
+      best = Near{{found.distance, turn * found.normal, kNoBlock}, number};
     }
   }
 }
 
-void offer_ball(const Ball& ball, Vec3 point, double reach, std::optional<NearestSolid>& best) {
+void offer_ball(const Ball& ball, Vec3 point, double reach, std::optional<Near>& best) {
   if (ball.lost) return;
   const Vec3 away = point - ball.position;
   const double far = glm::length(away), distance = far - ball.radius;
   if (distance >= (best ? best->distance : reach)) return;
-  best = NearestSolid{distance, far > 0 ? away / far : Vec3(0, 1, 0), kNoBlock};
+  best = Near{{distance, far > 0 ? away / far : Vec3(0, 1, 0), kNoBlock}};
 }
 
-std::optional<NearestSolid> nearest_of_all(const WalkerSurroundings& around, Vec3 point,
-                                           double reach) {
-  std::optional<NearestSolid> best = nearest(around.solids, point, reach);
-  for (const Body& body : around.bodies) offer_body(body, point, reach, best);
+std::optional<Near> nearest_of_all(const WalkerSurroundings& around, Vec3 point, double reach) {
+  std::optional<Near> best;
+  if (const auto found = nearest(around.solids, point, reach)) best = Near{*found};
+  for (std::size_t i = 0; i < around.bodies.size(); ++i) {
+    offer_body(around.bodies[i], i, point, reach, best);
+  }
   for (const Ball& ball : around.balls) offer_ball(ball, point, reach, best);
   return best;
 }
@@ -101,11 +108,12 @@ struct Legs {
     return walled;
   }
 
-  void stand(const NearestSolid& on, double by) {
+  void stand(const Near& on, double by) {
     walker.position.y += on.distance < 0 ? by : by / on.normal.y;
     walker.velocity.y = std::max(0.0, walker.velocity.y);
     walker.grounded = true;
     walker.stands_on = on.block;
+    walker.stands_on_body = on.body;
   }
 
   /// A short move; not taken where it ends deeper in something than it began.
@@ -166,7 +174,7 @@ void pursue(Walker& walker, const WalkerSettings& settings, double dt) {
     if (goal.kind == WalkerGoal::Kind::WalkTo) {
       const Vec3 way(goal.target.x - walker.position.x, 0, goal.target.z - walker.position.z);
       const double far = glm::length(way);
-      next = far <= settings.arrival;
+      next = far <= settings.arrival || (goal.seconds > 0 && walker.goal_time_s >= goal.seconds);
       if (!next) wanted = way * (std::min(settings.walk_speed, far / dt) / far);
     }
   }
@@ -210,6 +218,7 @@ void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerS
   Legs legs{walker, around, settings, walker.grounded};
   walker.grounded = false;
   walker.stands_on = kNoBlock;
+  walker.stands_on_body = kNoBody;
   for (int i = 0; i < moves; ++i) legs.move(walker.velocity * (dt / moves));
   const bool inside = legs.depth(walker.position) > kWalkerSlack;
   walker.stuck_s = inside ? walker.stuck_s + dt : 0;

@@ -33,7 +33,7 @@ struct WalkerGoal {
   enum class Kind { WalkTo, Jump, Wait };
   Kind kind = Kind::Wait;
   Vec3 target{0};      // WalkTo: y does not count
-  double seconds = 0;  // Wait
+  double seconds = 0;  // Wait; WalkTo: when it gives up, 0: never
 };
 
 struct Walker {
@@ -41,7 +41,8 @@ struct Walker {
   Vec3 velocity{0};  // m/s
   bool grounded = false;
   bool crushed = false;
-  BlockId stands_on = kNoBlock;  // while grounded; kNoBlock: the ground, or rubble
+  BlockId stands_on = kNoBlock;          // while grounded; kNoBlock: the ground, or a body
+  std::size_t stands_on_body = kNoBody;  // while grounded
   std::vector<WalkerGoal> goals;
   std::size_t goal = 0;    // the one pursued; goals.size(): all done
   double goal_time_s = 0;  // since it was taken up

@@ -39,6 +39,14 @@ bool finite(const Body& b) {
          finite(b.velocity) && finite(b.spin);
 }
 
+/// The speed that an explosion gives to what has its centre there.
+Vec3 blast(const Explosion& explosion, Vec3 position) {
+  const Vec3 away = position - explosion.center;
+  const double distance = glm::length(away);
+  const Vec3 direction = distance > 0 ? away / distance : Vec3(0, 1, 0);
+  return direction * (explosion.speed * (1 - distance / (2 * explosion.radius)));
+}
+
 }  // namespace
 
 bool out_of_reach(Vec3 position, double lost_below) {
@@ -174,19 +182,14 @@ void World::explode(const Explosion& explosion) {
     if (glm::distance(middle, explosion.center) < explosion.radius) hit.push_back(id);
   }
   remove(hit);
+  const auto in_reach = [&](Vec3 p) {
+    return glm::distance(p, explosion.center) < 2 * explosion.radius;
+  };
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const Vec3 away = bodies_[i].position - explosion.center;
-    const double distance = glm::length(away);
-    if (distance >= 2 * explosion.radius) continue;
-    const Vec3 direction = distance > 0 ? away / distance : Vec3(0, 1, 0);
-    push(i, direction * (explosion.speed * (1 - distance / (2 * explosion.radius))));
+    if (in_reach(bodies_[i].position)) push(i, blast(explosion, bodies_[i].position));
   }
-  for (Ball& ball : balls_) {
-    const Vec3 away = ball.position - explosion.center;
-    const double distance = glm::length(away);
-    if (ball.lost || distance >= 2 * explosion.radius) continue;
-    const Vec3 direction = distance > 0 ? away / distance : Vec3(0, 1, 0);
-    ball.velocity += direction * (explosion.speed * (1 - distance / (2 * explosion.radius)));
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    if (in_reach(balls_[i].position)) push_ball(i, blast(explosion, balls_[i].position));
   }
 }
 

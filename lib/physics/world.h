@@ -6,11 +6,11 @@
 //   while (...) { world.step(); for (const Event& e : world.take_events()) ... }
 //
 // Besides pieces there are balls (balls.h) and walkers (walker.h): in each step the pieces move
-// first, then the balls, then the walkers. Every block ever built is standing, in a body, removed or
-// lost: counts() adds up at any time.
-// One world belongs to one thread. Nothing here throws.
+// first, then the balls, then the walkers. Every block ever built is standing, in a body, removed
+// or lost: counts() adds up at any time. One world belongs to one thread. Nothing here throws.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,7 +46,7 @@ struct Actor {
   enum class Kind : std::uint8_t { Body, Ball, Walker };
   Kind kind = Kind::Body;
   std::size_t index = 0;
-  bool operator==(const Actor&) const = default;
+  auto operator<=>(const Actor&) const = default;
 };
 
 struct Event {
@@ -115,6 +115,7 @@ class World {
   void explode(const Explosion& explosion);
   /// Changes a body's velocity (m/s) and spin (rad/s), and wakes it. Lost bodies are left alone.
   void push(std::size_t body, Vec3 velocity_change, Vec3 spin_change = Vec3(0));
+  void push_ball(std::size_t ball, Vec3 velocity_change, Vec3 spin_change = Vec3(0));
 
   // ---- time
 
@@ -161,8 +162,7 @@ class World {
   // world_balls.cpp: balls and walkers
   void step_balls();
   TerrainTriangles& ball_ground();
-  void note_ball_changes(std::span<const BallImpact> impacts,
-                         std::span<const std::uint8_t> slept);
+  void note_ball_changes(std::span<const BallImpact> impacts, std::span<const std::uint8_t> slept);
   void wake_hit_bodies(std::span<const BallImpact> impacts);
   void step_walkers();
 

@@ -13,8 +13,7 @@ std::size_t World::add_ball(const Ball& ball) {
   return balls_.size() - 1;
 }
 
-std::optional<std::size_t> World::add_walker(const Walker& walker,
-                                             const WalkerSettings& settings) {
+std::optional<std::size_t> World::add_walker(const Walker& walker, const WalkerSettings& settings) {
   if (walker_depth(walker, {solids_, bodies_, balls_}, settings) > kWalkerSlack) {
     return std::nullopt;
   }
@@ -32,6 +31,16 @@ std::optional<std::size_t> World::walker_in_the_way(const Block& block) const {
 
 double World::depth_of_walker(std::size_t walker) {
   return walker_depth(walkers_[walker], {solids_, bodies_, balls_}, walker_settings_[walker]);
+}
+
+void World::push_ball(std::size_t i, Vec3 velocity_change, Vec3 spin_change) {
+  Ball& ball = balls_[i];
+  if (ball.lost) return;
+  if (ball.asleep) note(EventKind::Woke, Actor{Actor::Kind::Ball, i});
+  ball.asleep = false;
+  ball.still_s = 0;
+  ball.velocity += velocity_change;
+  ball.spin += spin_change;
 }
 
 TerrainTriangles& World::ball_ground() {

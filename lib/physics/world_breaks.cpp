@@ -82,8 +82,8 @@ std::optional<double> World::breaks(const BallImpact& impact) {
       return std::nullopt;
     }
     const Mat3 turn = rotation_matrix(body.orientation);
-    const Vec3 spin_change = turn * (body.inverse_inertia *
-                                     (glm::cross(impact.point - body.position, impulse) * turn));
+    const Vec3 spin_change =
+        turn * (body.inverse_inertia * (glm::cross(impact.point - body.position, impulse) * turn));
     hits.push_back({impact.block, impulse * turn});
     add_inertia(body, materials_, impulse * body.inverse_mass, spin_change, hits);
     found = break_bonds({body.piece->blocks, materials_, settings_.step_s, {}}, hits);
@@ -158,8 +158,8 @@ void World::split(std::size_t body, const std::vector<Component>& fragments) {
       if (!parent.from.empty()) own.from.push_back(parent.from[id]);
     }
   }
-  announce({bodies_[body].position - Vec3(piece->radius),
-            bodies_[body].position + Vec3(piece->radius)});
+  announce(
+      {bodies_[body].position - Vec3(piece->radius), bodies_[body].position + Vec3(piece->radius)});
 }
 
 /// After the solver's step: pieces that hit something so hard that they, or it, give way.
@@ -177,9 +177,10 @@ void World::break_hard_hit_body(std::size_t i) {
   for (const Touch& touch : touches) shares += touch.share;
   if (shares <= 0) return;
   for (Touch& touch : touches) touch.share /= shares;
-  const Vec3 change = bodies_[i].velocity - velocity_before_[i] +
-                      Vec3(0, settings_.gravity * settings_.step_s, 0);
-  const Breakage of_piece = breakage_of(bodies_[i], touches, change, bodies_[i].spin - spin_before_[i]);
+  const Vec3 change =
+      bodies_[i].velocity - velocity_before_[i] + Vec3(0, settings_.gravity * settings_.step_s, 0);
+  const Breakage of_piece =
+      breakage_of(bodies_[i], touches, change, bodies_[i].spin - spin_before_[i]);
   break_what_stands(i, touches, bodies_[i].piece->mass * change);
   if (!of_piece.fragments.empty()) split(i, of_piece.fragments);
 }
@@ -219,10 +220,9 @@ void World::break_what_stands(std::size_t i, std::span<const Touch> touches, Vec
   hardest_first(hits);
   Vec3 given(0);
   for (const BlockImpulse& hit : hits) given += hit.impulse;
-  const Breakage found =
-      break_bonds({solids_.blocks, materials_, settings_.step_s,
-                   [this](BlockId id) { return support_.anchored(id); }},
-                  hits);
+  const Breakage found = break_bonds({solids_.blocks, materials_, settings_.step_s,
+                                      [this](BlockId id) { return support_.anchored(id); }},
+                                     hits);
   if (found.fragments.empty()) return;
   const std::size_t first = bodies_.size();
   break_out(found.fragments);

@@ -13,6 +13,7 @@
 #include "io/scene.h"
 #include "meshing/block_mesher.h"
 #include "scenario/ground_scene.h"
+#include "scenario/round_mesh.h"
 
 namespace talus {
 
@@ -77,6 +78,24 @@ class SceneBuilder {
     for (SceneNode& node : nodes) scene_.nodes.push_back(std::move(node));
   }
 
+  /// A ball, or a walker in a colour of its own, about its centre. Returns its number.
+  std::size_t add_round(const BodyTrack& track, const std::string& material_name) {
+    const auto known = find_material(scenario_.materials, material_name);
+    std::size_t of = walkers_;
+    if (known) {
+      of = material(*known);
+    } else if (walkers_ == kNone) {
+      of = walkers_ = scene_.materials.size();
+      scene_.materials.push_back({"walker", Vec3f(0.8F, 0.25F, 0.05F), 0, 0.9F});
+    }
+    SceneNode& node = scene_.nodes.emplace_back();
+    node.name = label(track.name);
+    node.translation = track.center_m - scene_.origin;
+    const double r = *track.radius_m;
+    node.parts.push_back({of, round_mesh(r, std::max(0.0, track.height_m.value_or(0) / 2 - r))});
+    return scene_.nodes.size() - 1;
+  }
+
   SceneNode& node(std::size_t i) { return scene_.nodes[i]; }
   const Scene& scene() const { return scene_; }
 
@@ -110,6 +129,8 @@ class SceneBuilder {
   const Scenario& scenario_;
   Scene scene_;
   std::map<MaterialId, std::size_t> used_;
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::size_t walkers_ = kNone;  // the material of walkers, once there is one
 };
 
 Quat rotation_of(const BodyTrack& track, std::size_t row) {
@@ -117,14 +138,42 @@ Quat rotation_of(const BodyTrack& track, std::size_t row) {
   return Quat(q[3], q[0], q[1], q[2]);
 }
 
-/// From where it was built, at rest until it is born, through its rows.
-void add_motion(SceneNode& node, const Trajectory& trajectory, std::size_t body, Vec3 origin) {
-  const BodyTrack& track = trajectory.bodies[body];
-  const auto add = [&](double t, Vec3 position, const Quat& rotation) {
-    node.moves.add(t, position - origin);
+/// Where a point of the frame that all bodies were built in goes.
+struct Way {
+  const BodyTrack& track;
+  SceneNode& node;
+  Vec3 point, origin;
+
+  void add(double t, Vec3 position, const Quat& rotation) const {
+    node.moves.add(t, position + rotation_matrix(rotation) * (point - track.center_m) - origin);
     node.turns.add(t, rotation);
+  }
+};
+
+/// One that slept when it was split has no row from just before.
+void stay_until_split(SceneNode& node, const Trajectory& trajectory, const BodyTrack& whole,
+                      const BodyTrack& part, Vec3 point, Vec3 origin) {
+  if (whole.rows() == 0 || part.rows() == 0 || part.frame.front() <= whole.frame.back() + 1) return;
+  const std::size_t last = whole.rows() - 1;
+  const double t = trajectory.t_s[static_cast<std::size_t>(part.frame.front() - 1)];
+  Way{whole, node, point, origin}.add(t, whole.position_m[last], rotation_of(whole, last));
+}
+
+/// From where it was built, at rest until it is born, through the rows of what it was a part of,
+/// and its own.
+void add_motion(SceneNode& node, const Trajectory& trajectory, std::size_t body, Vec3 point,
+                Vec3 origin) {
+  const BodyTrack& track = trajectory.bodies[body];
+  if (track.split_from) {
+    const auto whole = static_cast<std::size_t>(*track.split_from);
+    add_motion(node, trajectory, whole, point, origin);
+    stay_until_split(node, trajectory, trajectory.bodies[whole], track, point, origin);
+  }
+  const Way way{track, node, point, origin};
+  const auto add = [&](double t, Vec3 position, const Quat& rotation) {
+    way.add(t, position, rotation);
   };
-  add(track.born_s, track.center_m, kNoRotation);
+  if (!track.split_from) add(track.born_s, track.center_m, kNoRotation);
   for (std::size_t i = 0; i < track.rows(); ++i) {
     const auto frame = static_cast<std::size_t>(track.frame[i]);
     // A body that slept has no rows until it moves again: it stays until the frame before.
@@ -144,10 +193,31 @@ std::map<int, double> loss_times(const Trajectory& trajectory) {
   return times;
 }
 
+/// What a ball is made of; nothing for walkers.
+std::string material_of_round(const Report& report, const BodyTrack& track) {
+  for (const RoundHistory& round : report.rounds) {
+    if (round.body == track.id) return round.material;
+  }
+  return "";
+}
+
 void show_between(SceneNode& node, double from_s, double to_s) {
   if (from_s > 0 || to_s < kNever) node.shown.add(0, from_s <= 0);
   if (from_s > 0) node.shown.add(from_s, true);
   if (to_s < kNever) node.shown.add(to_s, false);
+}
+
+/// Balls and walkers, from when they came.
+void add_rounds(SceneBuilder& builder, const Report& report, Vec3 site) {
+  const std::map<int, double> lost = loss_times(report.trajectory);
+  for (std::size_t i = 0; i < report.trajectory.bodies.size(); ++i) {
+    const BodyTrack& track = report.trajectory.bodies[i];
+    if (!track.radius_m) continue;
+    SceneNode& node = builder.node(builder.add_round(track, material_of_round(report, track)));
+    add_motion(node, report.trajectory, i, track.center_m, site);
+    const auto loss = lost.find(track.id);
+    show_between(node, track.born_s, loss == lost.end() ? kNever : loss->second);
+  }
 }
 
 /// The box that the ground is shown around: all that was built, and the ways of the bodies.
@@ -216,10 +286,11 @@ void write_animation(const Scenario& scenario, const Report& report, const std::
       continue;
     }
     SceneNode& node = builder.node(bodies[body] = builder.add_body(track, blocks));
-    add_motion(node, trajectory, index, site);
+    add_motion(node, trajectory, index, track.center_m, site);
     const auto loss = lost.find(body);
     show_between(node, placed_s, loss == lost.end() ? kNever : loss->second);
   }
+  add_rounds(builder, report, site);
   builder.add_ground(plan.terrain, report.ground_edits, box_of_run(report, site));
   write_scene(builder.scene(), path);
 }
@@ -241,6 +312,11 @@ void write_structure(const Scenario& scenario, const Report& report, StructureSt
     }
     const BodyTrack& track = report.trajectory.bodies[static_cast<std::size_t>(body)];
     add_final_pose(builder.node(builder.add_body(track, blocks)), track, site);
+  }
+  for (const BodyTrack& track : report.trajectory.bodies) {
+    if (!track.radius_m || lost.count(track.id)) continue;
+    const std::size_t node = builder.add_round(track, material_of_round(report, track));
+    add_final_pose(builder.node(node), track, site);
   }
   write_scene(builder.scene(), path);
 }

@@ -24,7 +24,9 @@ CaseResult run_case(const Scenario& scenario, const Progress& progress) {
   result.seed = scenario.terrain.seed;
   try {
     result.report = run(scenario, progress);
-    result.pieces = result.report.trajectory.bodies.size();
+    const auto& bodies = result.report.trajectory.bodies;
+    result.pieces = static_cast<std::size_t>(std::count_if(
+        bodies.begin(), bodies.end(), [](const BodyTrack& track) { return !track.radius_m; }));
     result.trajectory_hash = hash(result.report.trajectory);
     result.verdict = result.report.passed() ? Verdict::Passed : Verdict::Failed;
     result.exit_code = result.verdict == Verdict::Passed ? 0 : 1;

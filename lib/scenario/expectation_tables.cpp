@@ -57,13 +57,24 @@ const std::vector<KindRows<Expectation>>& expectation_kinds() {
        expected({required(words("name", &E::name, "what the first were named")),
                  required(words("over", &E::over, "what the others were named")),
                  value_row("m", kAnyLength, "how much; below 0 where lower"),
-                 tolerance_row("tolerance_m")})}};
+                 tolerance_row("tolerance_m")})},
+      {"reaches", "someone has come near a point at some time",
+       expected({required(words("name", &E::name, "who: a walker's feet, or a body's centre")),
+                 required(vector("near_m", &E::point, kAnyLength, "from the site")),
+                 tolerance_row("within_m")})},
+      {"stands_on", "a walker has something under its feet",
+       expected(
+           {required(words("name", &E::name, "who")),
+            words("on", &E::over, "what was named so, or \"ground\"; anything where not given")})},
+      {"never_inside", "no walker was deeper in anything, at any time",
+       expected({number("most_m", &E::value, {0, 10}, "at most; 0.001 where not given")}, false)}};
   return kKinds;
 }
 
 void read_expectation(const Node& node, Expectation& e) {
   e.place = node.place();
   e.kind = static_cast<Expectation::Kind>(read_kind(node, "that", expectation_kinds(), e));
+  if (e.kind == Expectation::Kind::NeverInside && e.value == 0) e.value = kWalkerSlack;
   if (e.kind == Expectation::Kind::Pieces && !e.count && !e.least && !e.most) {
     node.fail("needs \"count\", \"least\" or \"most\"");
   }

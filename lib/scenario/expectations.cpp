@@ -19,6 +19,16 @@ std::string json(Vec3 v) {
   return fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
 }
 
+/// Of one that was split: the first of its heaviest parts.
+std::size_t heaviest_part(const std::vector<Body>& bodies, std::size_t whole) {
+  std::size_t heaviest = kNoBody;
+  for (std::size_t i = whole + 1; i < bodies.size(); ++i) {
+    if (bodies[i].split_from != whole) continue;
+    if (heaviest == kNoBody || bodies[i].piece->mass > bodies[heaviest].piece->mass) heaviest = i;
+  }
+  return heaviest;
+}
+
 struct Judgement {
   bool passed;
   std::string expected, found;
@@ -26,7 +36,9 @@ struct Judgement {
 };
 
 Judgement judge_pieces(const Expectation& e, const Parts& parts) {
-  const auto found = static_cast<std::int64_t>(parts.world.bodies().size());
+  const auto& bodies = parts.world.bodies();
+  const auto found =
+      std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return !b.split; });
   std::string expected;
   const auto add = [&](const char* word, const std::optional<int>& n) {
     if (n) expected += fmt::format("{}{}{} bodies", expected.empty() ? "" : ", ", word, *n);
@@ -74,15 +86,22 @@ Judgement judge_stands(const Expectation& e, const Parts& parts) {
           fmt::format("{} of its {} blocks stand", standing, all)};
 }
 
+double mass_of(const World& world, Actor who) {
+  if (who.kind == Actor::Kind::Ball) return mass(world.balls()[who.index]);
+  return who.kind == Actor::Kind::Body ? world.bodies()[who.index].piece->mass : 0;
+}
+
 /// For the kinds that look at one body.
-Judgement judge_body(const Expectation& e, const Body& body, Vec3 site_m) {
-  const Vec3 at = body.position - site_m;
+Judgement judge_body(const Expectation& e, const World& world, Actor who, Vec3 site_m) {
+  const Vec3 at = place_of(world, who) - site_m;
   switch (e.kind) {
-    case Expectation::Kind::Mass:
-      return {std::abs(body.piece->mass - e.value) <= e.tolerance,
+    case Expectation::Kind::Mass: {
+      const double mass = mass_of(world, who);
+      return {std::abs(mass - e.value) <= e.tolerance,
               fmt::format("{} kg, within {}", e.value, e.tolerance),
-              fmt::format("{} kg", body.piece->mass),
-              {{"kg", fmt::format("{}", body.piece->mass)}}};
+              fmt::format("{} kg", mass),
+              {{"kg", fmt::format("{}", mass)}}};
+    }
     case Expectation::Kind::Position:
       return {glm::distance(at, e.point) <= e.tolerance,
               fmt::format("{} m, within {} m", text(e.point), e.tolerance),
@@ -99,14 +118,47 @@ Judgement judge_body(const Expectation& e, const Body& body, Vec3 site_m) {
   }
 }
 
-Judgement judge_contact(const Expectation& e, std::size_t body, const Observed& seen) {
+Judgement judge_contact(const Expectation& e, std::optional<Actor> who, const Observed& seen) {
   const std::string expected = fmt::format("{} s, within {} s", e.value, e.tolerance);
-  if (body == kNoBody || !seen.first_contact_s[body]) return {false, expected, "no contact"};
-  const double at = *seen.first_contact_s[body];
+  const auto contact = who ? seen.first_contact_s.find(*who) : seen.first_contact_s.end();
+  if (contact == seen.first_contact_s.end()) return {false, expected, "no contact"};
+  const double at = contact->second;
   return {std::abs(at - e.value) <= e.tolerance,
           expected,
           fmt::format("{} s", at),
           {{"time_s", fmt::format("{}", at)}}};
+}
+
+Judgement judge_reaches(const Expectation& e, double nearest_m) {
+  return {nearest_m <= e.tolerance,
+          fmt::format("once within {} m of {} m", e.tolerance, text(e.point)),
+          nearest_m < kNeverThere ? fmt::format("{} m away at the nearest", nearest_m)
+                                  : std::string("was never there"),
+          {{"within_m", fmt::format("{}", nearest_m)}}};
+}
+
+Judgement judge_stands_on(const Expectation& e, const Parts& parts) {
+  const std::string expected =
+      fmt::format("'{}' stands on {}", e.name, e.over.empty() ? "something" : "'" + e.over + "'");
+  const auto who = find_actor(parts, e.name);
+  if (!who || who->kind != Actor::Kind::Walker) return {false, expected, "no such walker"};
+  const Walker& walker = parts.world.walkers()[who->index];
+  if (walker.crushed) return {false, expected, "it is crushed"};
+  if (!walker.grounded) return {false, expected, "it is in the air"};
+  if (e.over.empty()) return {true, expected, "it stands"};
+  std::string found = "it stands on the ground, or on rubble";
+  bool passed =
+      e.over == kGroundName && walker.stands_on == kNoBlock && walker.stands_on_body == kNoBody;
+  if (walker.stands_on != kNoBlock) {
+    found = "it stands on a block of another name";
+    const auto part = parts.blocks.find(e.over);
+    passed = part != parts.blocks.end() && std::find(part->second.begin(), part->second.end(),
+                                                     walker.stands_on) != part->second.end();
+  } else if (walker.stands_on_body != kNoBody) {
+    passed = find_actor(parts, e.over) == Actor{Actor::Kind::Body, walker.stands_on_body};
+  }
+  if (passed) found = "it does";
+  return {passed, expected, found};
 }
 
 Judgement judge_blocks(const Expectation& e, const BlockCounts& counts) {
@@ -163,7 +215,8 @@ Judgement judge_height(const Expectation& e, const Parts& parts) {
           {{"m", fmt::format("{}", found)}}};
 }
 
-Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& seen, Vec3 site_m) {
+Judgement judge_kind(const Expectation& e, std::size_t which, const Parts& parts,
+                     const Observed& seen, Vec3 site_m) {
   const auto most = [&](double found, const char* unit, double allowed, const char* key) {
     return Judgement{found <= allowed,
                      fmt::format("at most {} {}", allowed, unit),
@@ -178,13 +231,22 @@ Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& s
     case Expectation::Kind::Stands:
       return judge_stands(e, parts);
     case Expectation::Kind::AtRest: {
-      const auto& bodies = parts.world.bodies();
-      const auto moving =
-          std::count_if(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); });
-      return {moving == 0, "nothing moves", fmt::format("{} bodies move", moving)};
+      const auto moving = [](const auto& actors) {
+        return std::count_if(actors.begin(), actors.end(),
+                             [](const auto& actor) { return actor.moving(); });
+      };
+      const World& w = parts.world;
+      const auto count = moving(w.bodies()) + moving(w.balls()) + moving(w.walkers());
+      return {count == 0, "nothing moves", fmt::format("{} bodies move", count)};
     }
     case Expectation::Kind::FirstContact:
-      return judge_contact(e, find_body(parts, e.name), seen);
+      return judge_contact(e, find_actor(parts, e.name), seen);
+    case Expectation::Kind::Reaches:
+      return judge_reaches(e, seen.nearest_m[which]);
+    case Expectation::Kind::StandsOn:
+      return judge_stands_on(e, parts);
+    case Expectation::Kind::NeverInside:
+      return most(seen.deepest_walker_m, "m", e.value, "most_m");
     case Expectation::Kind::Penetration:
       return most(seen.deepest_m, "m", e.value, "most_m");
     case Expectation::Kind::Speed:
@@ -196,36 +258,53 @@ Judgement judge_kind(const Expectation& e, const Parts& parts, const Observed& s
     case Expectation::Kind::Height:
       return judge_height(e, parts);
     default: {
-      const std::size_t body = find_body(parts, e.name);
-      if (body == kNoBody)
-        return {false, "a body '" + e.name + "'", "none: nothing of it broke off"};
-      return judge_body(e, parts.world.bodies()[body], site_m);
+      const auto who = find_actor(parts, e.name);
+      if (!who) return {false, "a body '" + e.name + "'", "none: nothing of it broke off"};
+      return judge_body(e, parts.world, *who, site_m);
     }
   }
 }
 
 const char* kind_text(Expectation::Kind kind) {
-  constexpr const char* kNames[] = {
-      "pieces",        "broke_off",   "stands", "mass",   "position", "inside", "at_rest",
-      "first_contact", "penetration", "speed",  "energy", "blocks",   "height"};
+  constexpr const char* kNames[] = {"pieces",      "broke_off", "stands",    "mass",
+                                    "position",    "inside",    "at_rest",   "first_contact",
+                                    "penetration", "speed",     "energy",    "blocks",
+                                    "height",      "reaches",   "stands_on", "never_inside"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
 
-std::size_t find_body(const Parts& parts, const std::string& name) {
-  if (const auto piece = parts.pieces.find(name); piece != parts.pieces.end()) return piece->second;
-  const auto part = parts.blocks.find(name);
-  if (part == parts.blocks.end()) return kNoBody;
-  for (const BlockId id : part->second) {
-    if (parts.body_of[id] != kNoBody) return parts.body_of[id];
+std::optional<Actor> find_actor(const Parts& parts, const std::string& name) {
+  std::size_t body = kNoBody;
+  if (const auto actor = parts.actors.find(name); actor != parts.actors.end()) {
+    if (actor->second.kind != Actor::Kind::Body) return actor->second;
+    body = actor->second.index;
   }
-  return kNoBody;
+  const auto part = parts.blocks.find(name);
+  for (std::size_t i = 0; part != parts.blocks.end() && body == kNoBody; ++i) {
+    if (i == part->second.size()) return std::nullopt;
+    body = parts.body_of[part->second[i]];
+  }
+  if (body == kNoBody) return std::nullopt;
+  while (parts.world.bodies()[body].split) body = heaviest_part(parts.world.bodies(), body);
+  return Actor{Actor::Kind::Body, body};
 }
 
-ExpectationResult judge(const Expectation& e, const Parts& parts, const Observed& seen,
-                        Vec3 site_m) {
-  Judgement j = judge_kind(e, parts, seen, site_m);
+Vec3 place_of(const World& world, Actor who) {
+  switch (who.kind) {
+    case Actor::Kind::Ball:
+      return world.balls()[who.index].position;
+    case Actor::Kind::Walker:
+      return world.walkers()[who.index].position;
+    default:
+      return world.bodies()[who.index].position;
+  }
+}
+
+ExpectationResult judge(const Expectation& e, std::size_t which, const Parts& parts,
+                        const Observed& seen, Vec3 site_m) {
+  Judgement j = judge_kind(e, which, parts, seen, site_m);
   ExpectationResult result{
       kind_text(e.kind),    e.place, j.passed, std::move(j.expected), std::move(j.found), e.name,
       parts.world.time_s(), e.why,   {}};
@@ -236,6 +315,9 @@ ExpectationResult judge(const Expectation& e, const Parts& parts, const Observed
   } else if (e.kind == Expectation::Kind::Speed) {
     result.body = seen.fastest_body;
     result.time_s = seen.fastest_s;
+  } else if (e.kind == Expectation::Kind::NeverInside) {
+    result.body = seen.deepest_walker;
+    result.time_s = seen.deepest_walker_s;
   } else if (e.kind == Expectation::Kind::Energy) {
     result.time_s = seen.energy_gain_s;
   }

@@ -22,6 +22,14 @@ using Cell64 = glm::i64vec3;
 /// Bricks of 8 x 8 x 8 cells that a structure may touch: about 2 KiB of memory each.
 constexpr std::size_t kMostBricks = 100'000;
 
+MaterialId material_of(const std::vector<Material>& materials, const std::string& name,
+                       const Place& place) {
+  if (const auto material = find_material(materials, name)) return *material;
+  std::vector<std::string> names;
+  for (const Material& m : materials) names.push_back(m.name);
+  fail_at(place, unknown_word("material", name, names));
+}
+
 class Builder {
  public:
   explicit Builder(const std::vector<Material>& materials) : materials_(materials) {}
@@ -64,13 +72,8 @@ class Builder {
       build(*op.imported, at);
       return;
     }
-    const auto material = find_material(materials_, op.material);
-    if (!material) {
-      std::vector<std::string> names;
-      for (const Material& m : materials_) names.push_back(m.name);
-      fail_at(op.place, unknown_word("material", op.material, names));
-    }
-    proto_ = {IVec3(0), op.size, *material, turned(cuts_of(op), op.turns)};
+    const MaterialId material = material_of(materials_, op.material, op.place);
+    proto_ = {IVec3(0), op.size, material, turned(cuts_of(op), op.turns)};
     lay(op, at);
   }
 
@@ -222,14 +225,20 @@ IVec3 find_site(const Scenario& scenario, const Terrain& terrain) {
   return site.cell + IVec3(std::floor(p.x / kCell), std::floor(y / kCell), std::floor(p.z / kCell));
 }
 
+bool brings_ball(const Action& action) {
+  return action.kind == Action::Kind::Throw || action.kind == Action::Kind::Drop;
+}
+
 /// Fails where a name is nowhere given.
 class Names {
  public:
   Names(const Scenario& scenario, const Plan& plan) {
     for (const auto& [name, part] : plan.parts) known_.push_back(name);
     for (const LoosePiece& piece : scenario.pieces) known_.push_back(piece.name);
+    for (const WalkerSpec& walker : scenario.walkers) known_.push_back(walker.name);
     for (const Action& action : scenario.script) {
       if (!action.block.name.empty()) known_.push_back(action.block.name);
+      if (brings_ball(action) && !action.name.empty()) known_.push_back(action.name);
     }
   }
   void check(const std::string& name, const Place& place) const {
@@ -265,7 +274,7 @@ void check_names(const Scenario& scenario, const Plan& plan, const OnError& on_e
   }
   for (const Expectation& e : scenario.expect) {
     check(e.name, e.place);
-    check(e.over, e.place);
+    if (e.over != kGroundName) check(e.over, e.place);
   }
 }
 
@@ -308,6 +317,27 @@ void plan_pieces(const Scenario& scenario, Plan& plan, const OnError& on_error) 
   }
 }
 
+/// What balls are made of, and that nobody's name is somebody else's.
+void plan_actors(const Scenario& scenario, const Plan& plan, const OnError& on_error) {
+  std::vector<std::string> names;
+  for (const auto& [name, part] : plan.parts) names.push_back(name);
+  for (const LoosePiece& piece : scenario.pieces) names.push_back(piece.name);
+  const auto take = [&](const std::string& name, const Place& place) {
+    if (name.empty()) return;
+    attempt(on_error, [&] {
+      const bool taken = std::find(names.begin(), names.end(), name) != names.end();
+      if (taken || name == kGroundName) fail_at(place, "the name '" + name + "' is given twice");
+    });
+    names.push_back(name);
+  };
+  for (const WalkerSpec& walker : scenario.walkers) take(walker.name, walker.place);
+  for (const Action& action : scenario.script) {
+    if (!brings_ball(action)) continue;
+    take(action.name, action.place);
+    attempt(on_error, [&] { material_of(scenario.materials, action.ball.material, action.place); });
+  }
+}
+
 Plan plan_with(const Scenario& scenario, const OnError& on_error) {
   Plan plan;
   attempt(on_error, [&] {
@@ -320,6 +350,7 @@ Plan plan_with(const Scenario& scenario, const OnError& on_error) {
     if (action.kind != Action::Kind::Place) continue;
     attempt(on_error, [&] { Builder(scenario.materials).build(action.block, plan.site); });
   }
+  plan_actors(scenario, plan, on_error);
   check_names(scenario, plan, on_error);
   return plan;
 }
@@ -334,6 +365,14 @@ std::vector<Error> plan_errors(const Scenario& scenario) {
   std::vector<Error> errors;
   plan_with(scenario, [&](const Error& error) { errors.push_back(error); });
   return errors;
+}
+
+Ball planned_ball(const Scenario& scenario, const Plan& plan, const BallSpec& spec) {
+  Ball ball = spec.ball;
+  ball.position += kCell * Vec3(plan.site);
+  const auto material = find_material(scenario.materials, spec.material);
+  ball.density = spec.density_kg_m3.value_or(scenario.materials[*material].density_kg_m3);
+  return ball;
 }
 
 Block planned_block(const Scenario& scenario, const Plan& plan, const Operation& block) {

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "scenario/expectations.h"
+#include "scenario/recorder.h"
 
 namespace talus {
 
@@ -20,8 +21,12 @@ std::unique_ptr<Solver> make_solver(const Settings& settings) {
 }
 
 World make_world(const Scenario& scenario, const Plan& plan) {
-  return {Solids{Field(plan.terrain), {}}, scenario.materials, make_solver(scenario.settings),
-          scenario.settings.world};
+  const Settings& s = scenario.settings;
+  WorldSettings settings = s.world;
+  settings.gravity = s.gravity();
+  settings.balls_sleep = s.is_classic() || s.modern.sleeping;
+  settings.break_on_impact = s.break_on_impact;
+  return {Solids{Field(plan.terrain), {}}, scenario.materials, make_solver(s), settings};
 }
 
 class Runner {
@@ -32,10 +37,10 @@ class Runner {
         plan_(make_plan(scenario)),
         site_m_(kCell * Vec3(plan_.site)),
         world_(make_world(scenario, plan_)),
+        recorder_(report_.trajectory),
         done_(scenario.script.size()),
-        watches_depth_(std::any_of(
-            scenario.expect.begin(), scenario.expect.end(),
-            [](const Expectation& e) { return e.kind == Expectation::Kind::Penetration; })) {}
+        watches_depth_(expects(Expectation::Kind::Penetration)),
+        watches_walkers_(expects(Expectation::Kind::NeverInside)) {}
 
   Report run() {
     build();
@@ -47,8 +52,7 @@ class Runner {
     record();
     while (!finished()) {
       tell_progress();
-      const std::vector<double> energy = energies();
-      note_heights();
+      const double energy = note_before_step();
       world_.step();
       observe_energy(energy);
       observe();
@@ -62,6 +66,11 @@ class Runner {
   }
 
  private:
+  bool expects(Expectation::Kind kind) const {
+    return std::any_of(scenario_.expect.begin(), scenario_.expect.end(),
+                       [kind](const Expectation& e) { return e.kind == kind; });
+  }
+
   void build() {
     world_.build(plan_.blocks);  // free of overlap: make_plan saw to it
     for (const auto& [name, part] : plan_.parts) {
@@ -70,8 +79,12 @@ class Runner {
     note_blocks();
     for (std::size_t i = 0; i < scenario_.pieces.size(); ++i) {
       const LoosePiece& piece = scenario_.pieces[i];
-      pieces_[piece.name] = world_.add_piece(plan_.pieces[i], piece.velocity_m_s, piece.spin_rad_s);
+      actors_[piece.name] = {
+          Actor::Kind::Body,
+          world_.add_piece(plan_.pieces[i], piece.velocity_m_s, piece.spin_rad_s)};
     }
+    for (const WalkerSpec& spec : scenario_.walkers) add_walker(spec);
+    observed_.nearest_m.assign(scenario_.expect.size(), kNeverThere);
     report_.expectations.resize(scenario_.expect.size());
     judged_.resize(scenario_.expect.size());
     report_.trajectory.scenario = scenario_.name;
@@ -79,6 +92,18 @@ class Runner {
     report_.trajectory.seed = scenario_.terrain.seed;
     report_.trajectory.step_s = scenario_.settings.world.step_s;
     report_.trajectory.gravity_m_s2 = scenario_.settings.gravity();
+  }
+
+  void add_walker(const WalkerSpec& spec) {
+    Walker walker;
+    walker.position = spec.at_m + site_m_;
+    walker.goals = spec.goals;
+    for (WalkerGoal& goal : walker.goals) goal.target += site_m_;
+    WalkerSettings settings = spec.settings;
+    settings.gravity = scenario_.settings.gravity();
+    const auto index = world_.add_walker(walker, settings);
+    if (!index) fail_at(spec.place, "'" + spec.name + "' would be inside something");
+    actors_[spec.name] = {Actor::Kind::Walker, *index};
   }
 
   bool all_done() const { return std::find(done_.begin(), done_.end(), 0) == done_.end(); }
@@ -120,21 +145,16 @@ class Runner {
     return true;
   }
 
-  /// Whether a body's centre was on the other side of the height before the last step.
+  /// Whether a centre was on the other side of the height before the last step.
   bool passes(double height, const std::string& name) const {
-    const std::size_t only = name.empty() ? kNoBody : find_body(parts(), name);
-    if (!name.empty() && only == kNoBody) return false;
-    for (std::size_t i = 0; i < heights_.size(); ++i) {
-      if (only != kNoBody && i != only) continue;
-      const double now = world_.bodies()[i].position.y - site_m_.y;
-      if ((heights_[i] < height) != (now < height)) return true;
+    const auto only = name.empty() ? std::nullopt : find_actor(parts(), name);
+    if (!name.empty() && !only) return false;
+    for (const auto& [who, before] : heights_) {
+      if (only && who != *only) continue;
+      const double now = place_of(world_, who).y - site_m_.y;
+      if ((before < height) != (now < height)) return true;
     }
     return false;
-  }
-
-  void note_heights() {
-    heights_.clear();
-    for (const Body& body : world_.bodies()) heights_.push_back(body.position.y - site_m_.y);
   }
 
   void perform(const Action& action) {
@@ -156,15 +176,27 @@ class Runner {
         explosion.center += site_m_;
         return world_.explode(explosion);
       }
-      case Action::Kind::Push: {
-        const std::size_t body = find_body(parts(), action.name);
-        if (body == kNoBody) {
-          fail_at(action.place, fmt::format("nothing of '{}' has broken off at {} s", action.name,
-                                            world_.time_s()));
-        }
-        return world_.push(body, action.velocity_m_s, action.spin_rad_s);
+      case Action::Kind::Push:
+        return push(action);
+      case Action::Kind::Throw:
+      case Action::Kind::Drop: {
+        const Ball ball = planned_ball(scenario_, plan_, action.ball);
+        const Actor who{Actor::Kind::Ball, world_.add_ball(ball)};
+        if (!action.name.empty()) actors_[action.name] = who;
+        report_.rounds.push_back({recorder_track(who), action.ball.material});
+        return;
       }
     }
+  }
+
+  void push(const Action& action) {
+    const auto who = find_actor(parts(), action.name);
+    if (!who || who->kind == Actor::Kind::Walker) {
+      fail_at(action.place,
+              fmt::format("nothing of '{}' has broken off at {} s", action.name, world_.time_s()));
+    }
+    const auto change = who->kind == Actor::Kind::Ball ? &World::push_ball : &World::push;
+    (world_.*change)(who->index, action.velocity_m_s, action.spin_rad_s);
   }
 
   void remove(const Action& action) {
@@ -179,9 +211,11 @@ class Runner {
   }
 
   void place(const Action& action) {
-    const BlockId id = world_.place(planned_block(scenario_, plan_, action.block));
+    const Block block = planned_block(scenario_, plan_, action.block);
+    const BlockId id = world_.place(block);
     if (id == kNoBlock) {
-      fail_at(action.place, fmt::format("a block is in the way at {} s", world_.time_s()));
+      const char* what = world_.walker_in_the_way(block) ? "a walker" : "a block";
+      fail_at(action.place, fmt::format("{} is in the way at {} s", what, world_.time_s()));
     }
     if (!action.block.name.empty()) blocks_[action.block.name].push_back(id);
   }
@@ -205,29 +239,46 @@ class Runner {
     std::vector<BlockHistory>& history = report_.blocks;
     for (std::size_t i = 0; i < world_.bodies().size(); ++i) {
       const Body& body = world_.bodies()[i];
-      for (const BlockId id : body.from) history[id].body = static_cast<int>(i);
-      if (!body.from.empty()) continue;
+      const int track = recorder_.track_of({Actor::Kind::Body, i});
+      for (const BlockId id : body.from) history[id].body = track;
+      if (!body.from.empty() || body.split) continue;
       const Blocks& own = body.piece->blocks;
       for (BlockId id = 0; id < own.id_end(); ++id) {
-        history.push_back({own[id], body.born_s, std::nullopt, static_cast<int>(i)});
+        history.push_back({own[id], first_birth(i), std::nullopt, track});
       }
     }
   }
 
+  /// Of the body, or of the one that it was split from, and so on.
+  double first_birth(std::size_t body) const {
+    while (world_.bodies()[body].split_from != kNoBody) body = world_.bodies()[body].split_from;
+    return world_.bodies()[body].born_s;
+  }
+
   // ---- watching
 
-  Parts parts() const { return {world_, blocks_, pieces_, body_of_}; }
+  Parts parts() const { return {world_, blocks_, actors_, body_of_}; }
 
-  std::string name_of(std::size_t body) const {
-    for (const auto& [name, index] : pieces_) {
-      if (index == body) return name;
+  std::string name_of(Actor who) const {
+    for (const auto& [name, actor] : actors_) {
+      if (actor == who) return name;
     }
+    if (who.kind == Actor::Kind::Ball) return fmt::format("ball {}", who.index);
+    const Body& body = world_.bodies()[who.index];
     for (const auto& [name, part] : blocks_) {
       for (const BlockId id : part) {
-        if (body_of_[id] == body) return fmt::format("{} ({})", name, body);
+        if (body_of_[id] == who.index) return fmt::format("{} ({})", name, who.index);
       }
     }
-    return fmt::format("body {}", body);
+    if (body.split_from == kNoBody) return fmt::format("body {}", who.index);
+    const std::string whole = name_of({Actor::Kind::Body, body.split_from});
+    return fmt::format("{} ({})", whole.substr(0, whole.find(" (")), who.index);
+  }
+
+  /// The track of one that may be new.
+  int recorder_track(Actor who) {
+    recorder_.meet(world_, [this](Actor actor) { return name_of(actor); });
+    return recorder_.track_of(who);
   }
 
   /// After every step and action: who is where, what happened, and whether the books are right.
@@ -236,17 +287,20 @@ class Runner {
     for (; seen_bodies_ < world_.bodies().size(); ++seen_bodies_) {
       for (const BlockId id : world_.bodies()[seen_bodies_].from) body_of_[id] = seen_bodies_;
     }
-    observed_.first_contact_s.resize(seen_bodies_);
+    recorder_.meet(world_, [this](Actor who) { return name_of(who); });
     for (const Event& event : world_.take_events()) {
       report_.trajectory.events.push_back({event_name(event.kind), event.time_s,
-                                           static_cast<int>(event.body), event.position,
+                                           recorder_.track_of(event.who), event.position,
                                            event.speed});
       if (event.kind == EventKind::FirstContact) {
-        observed_.first_contact_s[event.body] = event.time_s;
+        observed_.first_contact_s[event.who] = event.time_s;
       }
     }
     check();
-    for (std::size_t i = 0; i < world_.bodies().size(); ++i) watch(i);
+    for (std::size_t i = 0; i < world_.bodies().size(); ++i) watch_body(i);
+    for (std::size_t i = 0; i < world_.balls().size(); ++i) watch_ball(i);
+    for (std::size_t i = 0; i < world_.walkers().size(); ++i) watch_walker(i);
+    watch_who_arrives();
   }
 
   void check() const {
@@ -263,39 +317,101 @@ class Runner {
     }
   }
 
-  void watch(std::size_t i) {
+  void note_speed(Actor who, Vec3 velocity) {
+    const double speed = glm::length(velocity);
+    if (speed <= observed_.fastest_m_s) return;
+    observed_.fastest_m_s = speed;
+    observed_.fastest_s = world_.time_s();
+    observed_.fastest_body = name_of(who);
+  }
+
+  void note_depth(Actor who, double depth) {
+    if (depth <= observed_.deepest_m) return;
+    observed_.deepest_m = depth;
+    observed_.deepest_s = world_.time_s();
+    observed_.deepest_body = name_of(who);
+  }
+
+  void watch_body(std::size_t i) {
     const Body& body = world_.bodies()[i];
+    const Actor who{Actor::Kind::Body, i};
     if (!body.moving()) return;
-    if (const double speed = glm::length(body.velocity); speed > observed_.fastest_m_s) {
-      observed_.fastest_m_s = speed;
-      observed_.fastest_s = world_.time_s();
-      observed_.fastest_body = name_of(i);
-    }
+    note_speed(who, body.velocity);
     if (!watches_depth_ || body.touching == 0) return;
     for (const Vec3 point : body.piece->contact_points) {
       const auto surface = nearest(world_.solids(), to_world(body, point), 0);
-      if (!surface || -surface->distance <= observed_.deepest_m) continue;
-      observed_.deepest_m = -surface->distance;
-      observed_.deepest_s = world_.time_s();
-      observed_.deepest_body = name_of(i);
+      if (surface) note_depth(who, -surface->distance);
     }
   }
 
-  std::vector<double> energies() const {
-    const double gravity = scenario_.settings.gravity();
-    std::vector<double> result;
-    for (const Body& body : world_.bodies()) {
-      result.push_back(kinetic_energy(body) + potential_energy(body, gravity));
-    }
-    return result;
+  void watch_ball(std::size_t i) {
+    const Ball& ball = world_.balls()[i];
+    const Actor who{Actor::Kind::Ball, i};
+    if (!ball.moving()) return;
+    note_speed(who, ball.velocity);
+    if (!watches_depth_) return;
+    const auto surface = nearest(world_.solids(), ball.position, ball.radius);
+    // The ground that balls meet is made of triangles, and only nearly this one.
+    if (surface && surface->block != kNoBlock) note_depth(who, ball.radius - surface->distance);
   }
 
-  void observe_energy(const std::vector<double>& before) {
-    const std::vector<double> after = energies();
-    double gain = 0;
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      if (world_.bodies()[i].moving()) gain += after[i] - before[i];
+  void watch_walker(std::size_t i) {
+    const double depth = watches_walkers_ ? world_.depth_of_walker(i) : 0;
+    if (depth <= observed_.deepest_walker_m) return;
+    observed_.deepest_walker_m = depth;
+    observed_.deepest_walker_s = world_.time_s();
+    observed_.deepest_walker = name_of({Actor::Kind::Walker, i});
+  }
+
+  void watch_who_arrives() {
+    for (std::size_t i = 0; i < scenario_.expect.size(); ++i) {
+      const Expectation& e = scenario_.expect[i];
+      if (e.kind != Expectation::Kind::Reaches || judged_[i]) continue;
+      const auto who = find_actor(parts(), e.name);
+      if (!who) continue;
+      const double away = glm::distance(place_of(world_, *who) - site_m_, e.point);
+      observed_.nearest_m[i] = std::min(observed_.nearest_m[i], away);
     }
+  }
+
+  double energy_of(const Body& body) const {
+    return kinetic_energy(body) + potential_energy(body, scenario_.settings.gravity());
+  }
+
+  /// Of the balls, and of the first `bodies` bodies with all that was split from them.
+  double energy_of(std::size_t bodies) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < world_.bodies().size(); ++i) {
+      std::size_t first = i;
+      while (first >= bodies && world_.bodies()[first].split_from != kNoBody) {
+        first = world_.bodies()[first].split_from;
+      }
+      if (first < bodies && !world_.bodies()[i].lost) sum += energy_of(world_.bodies()[i]);
+    }
+    for (const Ball& ball : world_.balls()) {
+      if (!ball.lost) sum += energy(ball, scenario_.settings.gravity());
+    }
+    return sum;
+  }
+
+  /// Heights, and the energy of all.
+  double note_before_step() {
+    heights_.clear();
+    const auto note = [&](Actor::Kind kind, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const Actor who{kind, i};
+        heights_.emplace_back(who, place_of(world_, who).y - site_m_.y);
+      }
+    };
+    note(Actor::Kind::Body, world_.bodies().size());
+    note(Actor::Kind::Ball, world_.balls().size());
+    note(Actor::Kind::Walker, world_.walkers().size());
+    bodies_before_ = world_.bodies().size();
+    return energy_of(bodies_before_);
+  }
+
+  void observe_energy(double before) {
+    const double gain = energy_of(bodies_before_) - before;
     if (gain <= observed_.energy_gain_j) return;
     observed_.energy_gain_j = gain;
     observed_.energy_gain_s = world_.time_s();
@@ -309,54 +425,17 @@ class Runner {
       const double half = scenario_.settings.world.step_s / 2;
       const bool due = at_end || (e.at_s && world_.time_s() > *e.at_s - half);
       if (judged_[i] || !due) continue;
-      report_.expectations[i] = judge(e, parts(), observed_, site_m_);
+      report_.expectations[i] = judge(e, i, parts(), observed_, site_m_);
       judged_[i] = 1;
     }
   }
 
   void record() {
-    Trajectory& t = report_.trajectory;
-    while (t.bodies.size() < world_.bodies().size()) add_track();
-    add_frame(t, world_.time_s());
-    for (std::size_t i = 0; i < t.bodies.size(); ++i) {
-      const Body& body = world_.bodies()[i];
-      // One row says that it sleeps; where it stays needs no more.
-      const BodyTrack& track = t.bodies[i];
-      const bool said = body.asleep && track.rows() > 0 && track.asleep.back() != 0;
-      if (body.lost || said) continue;
-      const Quat& q = body.orientation;
-      append(t, i, {body.position, {q.x, q.y, q.z, q.w}, body.velocity, body.spin, body.asleep});
-      if (++rows_ > kMostRows) {
-        throw Error(fmt::format("{}: over {} rows in the trajectory: raise record.every_s or "
-                                "lower until.time_s",
-                                scenario_.name, kMostRows),
-                    Trouble::Simulation);
-      }
-    }
-  }
-
-  void add_track() {
-    Trajectory& t = report_.trajectory;
-    const std::size_t i = t.bodies.size();
-    const Body& body = world_.bodies()[i];
-    BodyTrack track;
-    track.id = static_cast<int>(i);
-    track.name = name_of(i);
-    track.born_s = body.born_s;
-    track.mass_kg = body.piece->mass;
-    track.center_m = body.piece->center;
-    const Mat3& inertia = body.piece->inertia;
-    track.inertia_kg_m2 = {inertia[0][0], inertia[1][1], inertia[2][2],
-                           inertia[1][0], inertia[2][0], inertia[2][1]};
-    std::vector<std::int64_t> counts(scenario_.materials.size());
-    for (BlockId id = 0; id < body.piece->blocks.id_end(); ++id) {
-      ++counts[body.piece->blocks[id].material];
-    }
-    for (std::size_t m = 0; m < counts.size(); ++m) {
-      if (counts[m] > 0)
-        track.blocks_by_material.emplace_back(scenario_.materials[m].name, counts[m]);
-    }
-    t.bodies.push_back(std::move(track));
+    if (recorder_.record(world_)) return;
+    throw Error(fmt::format("{}: over {} rows in the trajectory: raise record.every_s or "
+                            "lower until.time_s",
+                            scenario_.name, kMostRows),
+                Trouble::Simulation);
   }
 
   Report report() {
@@ -399,18 +478,18 @@ class Runner {
   Plan plan_;
   Vec3 site_m_;
   World world_;
+  Report report_;
+  Recorder recorder_;
   std::vector<std::uint8_t> done_;    // by action
   std::vector<std::uint8_t> judged_;  // by expectation
-  bool watches_depth_;
+  bool watches_depth_, watches_walkers_;
   std::map<std::string, std::vector<BlockId>> blocks_;
-  std::map<std::string, std::size_t> pieces_;
+  std::map<std::string, Actor> actors_;
   std::vector<std::size_t> body_of_;
-  std::vector<double> heights_;  // of the bodies before the last step
-  std::size_t seen_bodies_ = 0;
-  std::int64_t rows_ = 0;
+  std::vector<std::pair<Actor, double>> heights_;  // before the last step
+  std::size_t seen_bodies_ = 0, bodies_before_ = 0;
   std::int64_t removed_ = 0;  // blocks, when note_blocks last looked
   Observed observed_;
-  Report report_;
 };
 
 }  // namespace

@@ -36,6 +36,12 @@ struct BlockHistory {
   int body = -1;  // the body that it is part of in the end; -1: it stands or was removed
 };
 
+/// What a ball of the trajectory is made of.
+struct RoundHistory {
+  int body;  // its id there
+  std::string material;
+};
+
 struct GroundEdit {
   double time_s = 0;
   Brush brush;  // in the world's coordinates
@@ -46,6 +52,7 @@ struct Report {
   std::vector<ExpectationResult> expectations;  // in the order of the file
   Trajectory trajectory;
   std::vector<BlockHistory> blocks;  // as they were placed; then those of pieces that never stood
+  std::vector<RoundHistory> rounds;  // the balls
   std::vector<GroundEdit> ground_edits;  // by the script, in order
   BlockCounts counts;
   std::int64_t steps = 0;
@@ -55,9 +62,6 @@ struct Report {
 
   bool passed() const;
 };
-
-/// Most rows of a trajectory, all bodies together.
-inline constexpr std::int64_t kMostRows = 10'000'000;
 
 /// Runs one case from start to end. The same bits for the same scenario. Throws Error for what
 /// make_plan finds, and (Trouble::Simulation) for a body whose numbers are not finite, blocks that

@@ -75,6 +75,22 @@ struct Site {
   std::optional<Vec3> on_surface_m;  // x and z; y is not looked at
 };
 
+/// Someone who walks about, and what it wants.
+struct WalkerSpec {
+  std::string name;
+  Vec3 at_m{0};  // under its feet
+  WalkerSettings settings;
+  std::vector<WalkerGoal> goals;  // targets from the site
+  Place place;
+};
+
+/// A ball as the script brings it in.
+struct BallSpec {
+  Ball ball;  // position from the site
+  std::string material = "stone";
+  std::optional<double> density_kg_m3;  // in place of the material's
+};
+
 struct When {
   std::optional<double> time_s;
   bool at_rest = false;            // all at rest and every action before this one done
@@ -88,15 +104,17 @@ struct CellBox {
 };
 
 struct Action {
-  enum class Kind { Remove, Place, Dig, Fill, Explode, Push };
+  enum class Kind { Remove, Place, Dig, Fill, Explode, Push, Throw, Drop };
   Kind kind = Kind::Remove;
   When when;
-  std::string name;                     // Remove: what was named so; Push: the body
+  // Remove: what was named so; Push: the body; Throw, Drop: what the ball is called.
+  std::string name;
   std::optional<CellBox> box;           // Remove: blocks with a cell in it
   Operation block;                      // Place
   Brush brush;                          // Dig, Fill: centres from the site
   Explosion explosion;                  // Explode
   Vec3 velocity_m_s{0}, spin_rad_s{0};  // Push
+  BallSpec ball;                        // Throw, Drop
   Place place;
 };
 
@@ -114,18 +132,21 @@ struct Expectation {
     Speed,
     Energy,
     Blocks,
-    Height
+    Height,
+    Reaches,
+    StandsOn,
+    NeverInside
   };
   Kind kind = Kind::Pieces;
   std::optional<double> at_s;             // when it is looked at; the end where not given
   std::string name;                       // of the body, or of what was built
-  std::string over;                       // Height: of what else was built
+  std::string over;                       // Height: of what else was built; StandsOn: on what
   std::string why;                        // shown where it fails
   std::optional<int> count, least, most;  // Pieces
   bool together = false;                  // BrokeOff: all of it in one piece
   double value = 0;                       // kg, s, m, m/s, J by kind
   double tolerance = 0;                   // of value, same unit
-  Vec3 point{0}, other{0};  // Position: near; Inside: lo and hi. Metres from the site.
+  Vec3 point{0}, other{0};  // Position, Reaches: near; Inside: lo and hi. Metres from the site.
   std::optional<int> standing, in_pieces, removed, lost;  // Blocks
   Place place;
 };
@@ -144,6 +165,7 @@ struct Settings {
   ModernSettings modern;
   ClassicSettings classic;
   WorldSettings world;
+  bool break_on_impact = false;
 
   bool is_classic() const { return preset == "classic"; }
   double gravity() const { return is_classic() ? classic.gravity : modern.gravity; }
@@ -168,6 +190,7 @@ struct Scenario {
   Site site;
   std::vector<Operation> structure;
   std::vector<LoosePiece> pieces;
+  std::vector<WalkerSpec> walkers;
   Settings settings;
   std::vector<Action> script;
   Until until;
@@ -200,6 +223,10 @@ struct Plan {
 Plan make_plan(const Scenario& scenario);
 /// All that make_plan could throw, one a step of building and a name; none: it takes the scenario.
 std::vector<Error> plan_errors(const Scenario& scenario);
+/// What StandsOn calls the ground.
+inline constexpr const char* kGroundName = "ground";
+/// The ball of a Throw or Drop action, where it starts. Requires that make_plan took the scenario.
+Ball planned_ball(const Scenario& scenario, const Plan& plan, const BallSpec& spec);
 /// The one block of a Place action. Requires that make_plan took the scenario.
 Block planned_block(const Scenario& scenario, const Plan& plan, const Operation& block);
 

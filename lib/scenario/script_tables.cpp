@@ -60,6 +60,13 @@ Row<Action> explosion_row() {
   return required(object("explosion", &Action::explosion, rows, "where and how strong"));
 }
 
+Row<Action> ball_row(std::vector<Row<BallSpec>> rows) {
+  return required(object("ball", &Action::ball, std::move(rows), "the ball"));
+}
+Row<Action> ball_name() {
+  return words("name", &Action::name, "what expectations call it");
+}
+
 const std::vector<KindRows<Action>>& action_kinds() {
   static const std::vector<KindRows<Action>> kKinds{
       {"remove",
@@ -73,7 +80,9 @@ const std::vector<KindRows<Action>>& action_kinds() {
        "changes a body's speed",
        {when_row(), required(words("name", &Action::name, "the body")),
         vector("velocity_m_s", &Action::velocity_m_s, kSpeeds, "added"),
-        vector("spin_rad_s", &Action::spin_rad_s, {-1e3, 1e3}, "added")}}};
+        vector("spin_rad_s", &Action::spin_rad_s, {-1e3, 1e3}, "added")}},
+      {"throw", "brings in a ball in flight", {when_row(), ball_name(), ball_row(thrown_rows())}},
+      {"drop", "brings in a ball at rest", {when_row(), ball_name(), ball_row(dropped_rows())}}};
   return kKinds;
 }
 

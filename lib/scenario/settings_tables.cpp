@@ -51,7 +51,9 @@ std::vector<Row<Settings>> settings_rows() {
   return {name_of("preset", &Settings::preset, {"modern", "classic"}, "the solver"),
           object("modern", &Settings::modern, modern_rows(), "overrides of preset modern"),
           object("classic", &Settings::classic, classic_rows(), "overrides of preset classic"),
-          object("world", &Settings::world, world_rows(), "steps, and when a body is lost")};
+          object("world", &Settings::world, world_rows(), "steps, and when a body is lost"),
+          flag("break_on_impact", &Settings::break_on_impact,
+               "whether hits break bonds that are weaker than they")};
 }
 
 }  // namespace

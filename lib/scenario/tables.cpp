@@ -57,6 +57,7 @@ std::vector<Row<Scenario>> make_scenario_rows() {
           structure_row(),
           list<S, LoosePiece>("pieces", &S::pieces, rows_schema(piece_rows()), read_piece,
                               "what moves from the start"),
+          walkers_row(),
           settings_row(),
           script_row(),
           until_row(),

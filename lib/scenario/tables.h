@@ -30,6 +30,10 @@ void check_brush(const Node& node, const Brush& brush);
 Row<Scenario> settings_row();
 // script_tables.cpp
 Row<Scenario> script_row();
+// actor_tables.cpp
+Row<Scenario> walkers_row();
+std::vector<Row<BallSpec>> thrown_rows();
+std::vector<Row<BallSpec>> dropped_rows();
 // expectation_tables.cpp
 Row<Scenario> expect_row();
 

@@ -82,6 +82,8 @@ std::vector<Row<Material>> material_rows() {
   return {
       required(words("name", &Material::name, "what operations call it")),
       required(number("density_kg_m3", &Material::density_kg_m3, {1, 1e5}, "its density")),
+      number("strength_n_m2", &Material::strength_n_m2, {1, 1e12},
+             "of a bond in pull or shear, where hits break"),
       {"color", "as #rrggbb", or_parameter(R"({"type":"string","pattern":"^#[0-9a-fA-F]{6}$"})"),
        [](const Node& n, Material& m) {
          const std::string text = read_text(n);

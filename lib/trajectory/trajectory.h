@@ -26,6 +26,9 @@ struct BodyTrack {
   Vec3 center_m{0};  // of mass, in the frame of the body's grid: world = position + q (p - centre)
   /// xx, yy, zz, xy, xz, yz of the tensor about the centre, in the body's frame; none: not known.
   std::optional<std::array<double, 6>> inertia_kg_m2;
+  std::optional<double> radius_m;  // of a ball, and of the two balls that are a walker
+  std::optional<double> height_m;  // of a walker
+  std::optional<int> split_from;   // the body that it was a part of
 
   std::vector<std::int32_t> frame;  // rising
   std::vector<Vec3> position_m;     // of the centre of mass
@@ -38,7 +41,8 @@ struct BodyTrack {
 };
 
 struct TrajectoryEvent {
-  std::string kind;  // "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost"
+  std::string kind;  // "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost",
+                     // "split", "crushed"
   double t_s = 0;
   int body = 0;
   Vec3 position_m{0};

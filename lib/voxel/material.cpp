@@ -21,8 +21,8 @@ std::vector<Material> default_materials() {
   //   plaster  EN 13279-1, gypsum building plaster: bending 1 MPa
   //   slate    ASTM C629, across the grain: modulus of rupture 49.6 MPa
   //   copper   EN 1652, Cu-ETP R220: pull 220 MPa
-  return {{"stone", 2600, 0x9A9C8E, 6.9e6}, {"bricks", 1900, 0xB5523B, 0.2e6},
-          {"planks", 600, 0xB98A52, 0.4e6}, {"plaster", 1500, 0xD6DCC6, 1e6},
+  return {{"stone", 2600, 0x9A9C8E, 6.9e6},  {"bricks", 1900, 0xB5523B, 0.2e6},
+          {"planks", 600, 0xB98A52, 0.4e6},  {"plaster", 1500, 0xD6DCC6, 1e6},
           {"slate", 2800, 0x4F4A63, 49.6e6}, {"copper", 8900, 0xCF7A3F, 220e6}};
 }
 

@@ -158,7 +158,7 @@ TEST(World, ABodyThatBreaksIsReportedAndLeftAlone) {
   world.add_piece(column(1), Vec3(HUGE_VAL, 0, 0), Vec3(0));
   for (int i = 0; i < 3; ++i) world.step();
   EXPECT_TRUE(world.bodies()[0].lost);
-  EXPECT_EQ(world.first_broken(), std::optional<std::size_t>(0));
+  EXPECT_EQ(world.first_broken(), (Actor{Actor::Kind::Body, 0}));
   EXPECT_TRUE(world.counts().conserved());
 }
 
