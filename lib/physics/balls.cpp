@@ -37,33 +37,44 @@ constexpr double kHolding = 0.2;
 
 // ---- what the ball lies on
 
-/// Directions that a resting ball must not move against.
+/// Directions that a resting ball must not move against, and how fast what it rests on moves along
+/// them.
 struct Rests {
-  std::array<Vec3, 8> normals;
+  struct Rest {
+    Vec3 normal;
+    double speed;  // m/s
+  };
+  std::array<Rest, 8> all;
   std::size_t count = 0;
 
-  void add(Vec3 normal) {
-    if (count < normals.size()) normals[count++] = normal;
+  void add(Vec3 normal, double speed) {
+    if (count < all.size()) all[count++] = {normal, speed};
   }
-  bool allows(Vec3 v) const {
-    const double slack = 1e-12 * glm::length(v);
-    return std::all_of(normals.begin(), normals.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](Vec3 n) { return glm::dot(v, n) >= -slack; });
+  /// How far v goes against a rest; `moving` is 1 for velocities and 0 for accelerations.
+  double against(const Rest& rest, Vec3 v, double moving) const {
+    return moving * rest.speed - glm::dot(v, rest.normal);
+  }
+  bool allows(Vec3 v, double moving) const {
+    const double slack = 1e-12 * (glm::length(v) + moving);
+    return std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](const Rest& rest) { return against(rest, v, moving) <= slack; });
   }
   /// What is left of v: along one surface, along the crease of two, or nothing.
-  Vec3 clip(Vec3 v) const {
-    if (allows(v)) return v;
+  Vec3 clip(Vec3 v, double moving) const {
+    if (allows(v, moving)) return v;
     for (std::size_t i = 0; i < count; ++i) {
-      const Vec3 along = v - glm::dot(v, normals[i]) * normals[i];
-      if (glm::dot(v, normals[i]) < 0 && allows(along)) return along;
+      const double by = against(all[i], v, moving);
+      const Vec3 along = v + by * all[i].normal;
+      if (by > 0 && allows(along, moving)) return along;
     }
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i + 1; j < count; ++j) {
-        const Vec3 crease = glm::cross(normals[i], normals[j]);
-        const double length2 = glm::dot(crease, crease);
-        if (length2 < 1e-12) continue;
-        const Vec3 along = (glm::dot(v, crease) / length2) * crease;
-        if (allows(along)) return along;
+        const Vec3 n = all[i].normal, m = all[j].normal;
+        const double c = glm::dot(n, m), det = 1 - c * c;
+        if (det < 1e-12) continue;
+        const double p = against(all[i], v, moving), q = against(all[j], v, moving);
+        const Vec3 along = v + ((p - c * q) / det) * n + ((q - c * p) / det) * m;
+        if (allows(along, moving)) return along;
       }
     }
     return Vec3(0);
@@ -204,6 +215,15 @@ struct Mover {
     return Answer::Rest;
   }
 
+  /// How fast what was met moves along the normal.
+  double speed_along(const Meeting& met, Vec3 normal) const {
+    if (met.other != BallImpact::kNone) return glm::dot(balls[met.other].velocity, normal);
+    if (met.body == BallImpact::kNone || !around.bodies[met.body].moving()) return 0;
+    const Body& body = around.bodies[met.body];
+    const Vec3 arm = met.hit.point - body.position;
+    return glm::dot(body.velocity + glm::cross(body.spin, arm), normal);
+  }
+
   // ---- turns
 
   /// What is in the way, but is about to go, goes first.
@@ -233,7 +253,7 @@ struct Mover {
     bool calm = true;  // what it lies on lies still
     double left = dt;
     for (int hits = 0; left > 0; ++hits) {
-      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0));
+      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), 0);
       const Vec3 bend = 0.5 * left * left * pull;
       const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend,
                               ball.radius, bend};
@@ -251,13 +271,13 @@ struct Mover {
       calm = calm && answered == Answer::Rest && lies_still(*met);
       if (answered == Answer::Break) break;
       if (answered == Answer::Rest) {
-        rests.add(normal);
-        ball.velocity = rests.clip(ball.velocity);
+        rests.add(normal, speed_along(*met, normal));
+        ball.velocity = rests.clip(ball.velocity, 1);
         ball.position += kLift * normal;
       }
     }
     if (!around.bodies.empty() && bodies.any_near(ball)) {
-      for (std::size_t i = 0; i < rests.count; ++i) holds.emplace_back(self, rests.normals[i]);
+      for (std::size_t i = 0; i < rests.count; ++i) holds.emplace_back(self, rests.all[i].normal);
     }
     ball.orientation = turned(ball.orientation, ball.spin * dt);
     grid.move(self, ball.position);

@@ -11,7 +11,8 @@ namespace talus {
 namespace {
 
 constexpr double kPressure = 10;  // times its strength: what a bond bears when it is pressed
-constexpr int kMostRounds = 8;
+constexpr int kMostRounds = 32;
+constexpr double kAsBad = 0.9;    // of the worst load: breaks with it
 constexpr int kMostPasses = 300;  // of conjugate gradients
 constexpr double kResidual = 1e-7;
 
@@ -84,6 +85,10 @@ Net make_net(const HitStructure& s, std::span<const BlockImpulse> hits) {
   return net;
 }
 
+bool flies(const Net& net) {
+  return std::find(net.held.begin(), net.held.end(), 1) == net.held.end();
+}
+
 double dot(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += glm::dot(a[i], b[i]);
@@ -125,24 +130,30 @@ void solve(Net& net) {
   }
 }
 
-bool bears(const Bond& bond, Vec3 flow, double time_s) {
+/// What a bond passes on, over what it can bear.
+double overload(const Bond& bond, Vec3 flow, double time_s) {
   const double most = bond.strength * bond.area * time_s;
   const double pressure = glm::dot(flow, bond.way);
   const Vec3 across = flow - pressure * bond.way;
   const double pull = std::min(pressure, 0.0);
-  return glm::dot(across, across) + pull * pull <= most * most && pressure <= kPressure * most;
+  return std::max(std::sqrt(glm::dot(across, across) + pull * pull), pressure / kPressure) / most;
 }
 
-/// Breaks what is over its strength; false where nothing is.
+/// Breaks the bonds that are most over their strength; false where none is.
 bool break_round(Net& net, double time_s) {
   solve(net);
-  bool any = false;
-  for (std::size_t i = 0; i < net.bonds.size(); ++i) {
-    Bond& bond = net.bonds[i];
-    if (bond.broken || bears(bond, net.flow[i], time_s)) continue;
-    bond.broken = any = true;
+  std::vector<double> loads(net.bonds.size());
+  double worst = 1;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (net.bonds[i].broken) continue;
+    loads[i] = overload(net.bonds[i], net.flow[i], time_s);
+    worst = std::max(worst, loads[i]);
   }
-  return any;
+  if (worst <= 1) return false;
+  for (std::size_t i = 0; i < loads.size(); ++i) {
+    if (loads[i] > 1 && loads[i] >= kAsBad * worst) net.bonds[i].broken = true;
+  }
+  return true;
 }
 
 /// Numbers the parts that whole bonds join; by block.
@@ -160,39 +171,51 @@ std::vector<std::uint32_t> parts_of(const Net& net) {
   return part;
 }
 
-/// The parts that come off.
-std::vector<Component> loose_parts(const Net& net, const std::vector<std::uint32_t>& part) {
-  std::vector<Component> members(net.blocks.size());
-  std::vector<std::uint8_t> held(net.blocks.size());
-  bool any_held = false;
+/// By part: whether it stays: what is held, or where nothing is, the first of the largest.
+std::vector<std::uint8_t> staying(const Net& net, const std::vector<std::uint32_t>& part) {
+  std::vector<std::uint8_t> stays(part.size());
+  std::vector<std::size_t> sizes(part.size());
   for (std::size_t i = 0; i < part.size(); ++i) {
-    members[part[i]].push_back(net.blocks[i]);
-    held[part[i]] |= net.held[i];
-    any_held = any_held || net.held[i];
+    stays[part[i]] |= net.held[i];
+    ++sizes[part[i]];
   }
-  if (!any_held) {
-    const auto largest =
-        std::max_element(members.begin(), members.end(),
-                         [](const auto& x, const auto& y) { return x.size() < y.size(); });
-    held[static_cast<std::size_t>(largest - members.begin())] = 1;
+  if (flies(net)) {
+    stays[static_cast<std::size_t>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin())] =
+        1;
   }
-  std::vector<Component> loose;
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (held[i] || members[i].empty()) continue;
-    std::sort(members[i].begin(), members[i].end());
-    loose.push_back(std::move(members[i]));
-  }
-  std::sort(loose.begin(), loose.end());
-  return loose;
+  return stays;
 }
 
-double taken_by(const Net& net, const std::vector<std::uint32_t>& part, double time_s) {
-  double taken = 0;
-  for (const Bond& bond : net.bonds) {
-    const bool left = (part[bond.a] == part[0]) != (part[bond.b] == part[0]);
-    if (bond.broken && left) taken += bond.strength * bond.area * time_s;
+/// What has come off passes nothing on.
+void unload_loose_parts(Net& net) {
+  const auto part = parts_of(net);
+  const auto stays = staying(net, part);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (!stays[part[i]]) net.impulse[i] = Vec3(0);
   }
-  return taken;
+}
+
+/// The parts that come off, and what the bonds to the rest took.
+Breakage breakage_of(const Net& net, double time_s) {
+  const auto part = parts_of(net);
+  const auto stays = staying(net, part);
+  std::vector<Component> members(part.size());
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (!stays[part[i]]) members[part[i]].push_back(net.blocks[i]);
+  }
+  Breakage result;
+  for (Component& component : members) {
+    if (component.empty()) continue;
+    std::sort(component.begin(), component.end());
+    result.fragments.push_back(std::move(component));
+  }
+  std::sort(result.fragments.begin(), result.fragments.end());
+  for (const Bond& bond : net.bonds) {
+    if (stays[part[bond.a]] != stays[part[bond.b]]) {
+      result.taken += bond.strength * bond.area * time_s;
+    }
+  }
+  return result;
 }
 
 }  // namespace
@@ -200,17 +223,20 @@ double taken_by(const Net& net, const std::vector<std::uint32_t>& part, double t
 Breakage break_bonds(const HitStructure& structure, std::span<const BlockImpulse> hits) {
   Net net = make_net(structure, hits);
   if (net.blocks.size() < 2) return {};
-  if (std::find(net.held.begin(), net.held.end(), 1) == net.held.end()) {
+  if (flies(net)) {
     Vec3 sum(0);
     for (const Vec3& impulse : net.impulse) sum += impulse;
     for (Vec3& impulse : net.impulse) impulse -= sum / static_cast<double>(net.blocks.size());
   }
   for (int round = 0; round < kMostRounds && break_round(net, structure.time_s); ++round) {
-    const auto part = parts_of(net);
-    Breakage found{loose_parts(net, part), taken_by(net, part, structure.time_s)};
-    if (!found.fragments.empty()) return found;
+    if (!flies(net)) {
+      unload_loose_parts(net);
+    } else if (const auto part = parts_of(net);
+               std::any_of(part.begin(), part.end(), [&](auto p) { return p != part[0]; })) {
+      break;
+    }
   }
-  return {};
+  return breakage_of(net, structure.time_s);
 }
 
 }  // namespace talus

@@ -5,9 +5,10 @@
 // bonds as current does through a net of resistors, a bond conducting by its area (the scalar
 // spring lattice of fracture mechanics; Schlangen and Garboczi, "Fracture simulations of concrete
 // using lattice models", 1997). What a bond passes on, over the time of the hit and its area, is
-// its stress: pull and shear together break it over the lesser strength of its two materials,
-// pressure over ten times that. Then the rest of the net carries all, and so on, until something
-// has come off or nothing breaks any more. Bending is not looked at.
+// its stress: it may be as much as the lesser strength of its two materials in pull and shear
+// together, and ten times that in pressure. The bond that is farthest over breaks first, the rest
+// of the net then carries all, and so on, until something has come off or no bond is over any more.
+// Bending is not looked at.
 //
 // Bonds that broke without parting anything are whole again afterwards.
 #pragma once

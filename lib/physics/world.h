@@ -148,6 +148,7 @@ class World {
   struct Break {
     std::size_t body;  // kNoBody: of what stands
     Breakage breakage;
+    std::uint32_t ball;
   };
 
   void note_anchor(BlockId id);
@@ -169,12 +170,14 @@ class World {
   // world_breaks.cpp: hits that break
   std::optional<double> breaks(const BallImpact& impact);
   void break_hard_hit_bodies();
+  Vec3 contact_change(std::size_t body) const;
   void break_hard_hit_body(std::size_t body);
   Breakage breakage_of(const Body& body, std::span<const Touch> touches, Vec3 velocity_change,
                        Vec3 spin_change) const;
   void break_what_stands(std::size_t body, std::span<const Touch> touches, Vec3 impulse);
   void apply_breaks();
-  void break_out(const std::vector<Component>& fragments);
+  Vec3 drive_out(std::size_t first, std::size_t count, double mass, Vec3 velocity);
+  std::size_t break_out(const std::vector<Component>& fragments);
   void split(std::size_t body, const std::vector<Component>& fragments);
 
   Solids solids_;

@@ -34,6 +34,27 @@ BlockId block_near(const Blocks& blocks, Vec3 point) {
   return kNoBlock;
 }
 
+/// A ball presses on all of the surface before it that its shadow touches, each block alike;
+/// the one that it touches comes first. All in the frame of the blocks.
+void add_press(const Blocks& blocks, BlockId touched, Vec3 point, Vec3 normal, double radius,
+               Vec3 impulse, std::vector<BlockImpulse>& out) {
+  std::vector<BlockId> pressed{touched};
+  const double depth = blocks[touched].half();
+  const Vec3 reach(radius + depth);
+  const IBox cells{IVec3(glm::floor((point - reach) / kCell)),
+                   IVec3(glm::floor((point + reach) / kCell)) + IVec3(1)};
+  for (const BlockId id : blocks_in(blocks, cells)) {
+    const Vec3 from = blocks[id].middle() - point;
+    const double behind = -glm::dot(from, normal);
+    const Vec3 across = from + behind * normal;
+    const bool in_front = behind > 0 && behind < 2 * depth;
+    if (id != touched && in_front && glm::length(across) < radius + depth) pressed.push_back(id);
+  }
+  for (const BlockId id : pressed) {
+    out.push_back({id, impulse / static_cast<double>(pressed.size())});
+  }
+}
+
 /// What a change of the body's motion takes from each of its blocks, in the piece's axes.
 void add_inertia(const Body& body, std::span<const Material> materials, Vec3 velocity_change,
                  Vec3 spin_change, std::vector<BlockImpulse>& out) {
@@ -70,8 +91,9 @@ std::optional<double> World::breaks(const BallImpact& impact) {
   std::vector<BlockImpulse> hits;
   Breakage found;
   const Vec3 impulse = -impact.impulse * impact.normal;
+  const double radius = balls_[impact.ball].radius;
   if (impact.body == BallImpact::kNone) {
-    hits.push_back({impact.block, impulse});
+    add_press(solids_.blocks, impact.block, impact.point, impact.normal, radius, impulse, hits);
     found = break_bonds({solids_.blocks, materials_, settings_.step_s,
                          [this](BlockId id) { return support_.anchored(id); }},
                         hits);
@@ -84,14 +106,16 @@ std::optional<double> World::breaks(const BallImpact& impact) {
     const Mat3 turn = rotation_matrix(body.orientation);
     const Vec3 spin_change =
         turn * (body.inverse_inertia * (glm::cross(impact.point - body.position, impulse) * turn));
-    hits.push_back({impact.block, impulse * turn});
+    const Vec3 point = body.piece->center + (impact.point - body.position) * turn;
+    add_press(body.piece->blocks, impact.block, point, impact.normal * turn, radius, impulse * turn,
+              hits);
     add_inertia(body, materials_, impulse * body.inverse_mass, spin_change, hits);
     found = break_bonds({body.piece->blocks, materials_, settings_.step_s, {}}, hits);
   }
   if (found.fragments.empty()) return std::nullopt;
   const double taken = found.taken;
   const bool of_body = impact.body != BallImpact::kNone;
-  breaks_.push_back({of_body ? impact.body : kNoBody, std::move(found)});
+  breaks_.push_back({of_body ? impact.body : kNoBody, std::move(found), impact.ball});
   return taken;
 }
 
@@ -100,7 +124,10 @@ void World::apply_breaks() {
   breaks.swap(breaks_);
   for (const Break& b : breaks) {
     if (b.body == kNoBody) {
-      break_out(b.breakage.fragments);
+      const std::size_t first = bodies_.size();
+      const std::size_t count = break_out(b.breakage.fragments);
+      Ball& ball = balls_[b.ball];
+      ball.velocity = drive_out(first, count, mass(ball), ball.velocity);
     } else if (!bodies_[b.body].lost) {
       split(b.body, b.breakage.fragments);
     }
@@ -108,8 +135,9 @@ void World::apply_breaks() {
 }
 
 /// Fragments of what stands become bodies; those that another hit has already taken are left.
-void World::break_out(const std::vector<Component>& fragments) {
+std::size_t World::break_out(const std::vector<Component>& fragments) {
   SupportChange change;
+  const std::size_t first = bodies_.size();
   for (const Component& fragment : fragments) {
     const bool whole = std::all_of(fragment.begin(), fragment.end(),
                                    [&](BlockId id) { return solids_.blocks.stands(id); });
@@ -117,7 +145,9 @@ void World::break_out(const std::vector<Component>& fragments) {
     break_off({fragment});
     change.removed.insert(change.removed.end(), fragment.begin(), fragment.end());
   }
-  if (!change.removed.empty()) break_off(support_.unsupported(solids_.blocks, change));
+  const std::size_t count = bodies_.size() - first;
+  if (count > 0) break_off(support_.unsupported(solids_.blocks, change));
+  return count;
 }
 
 /// The body's place is taken by its fragments and by what is left of it, as they move now.
@@ -166,8 +196,17 @@ void World::split(std::size_t body, const std::vector<Component>& fragments) {
 void World::break_hard_hit_bodies() {
   const std::size_t count = bodies_.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!bodies_[i].lost && bodies_[i].closing_speed > settings_.hit_speed) break_hard_hit_body(i);
+    // Friction stops things, too.
+    if (!bodies_[i].lost && glm::length(contact_change(i)) > settings_.hit_speed) {
+      break_hard_hit_body(i);
+    }
   }
+}
+
+/// What contacts have changed of a body's velocity in the solver's step.
+Vec3 World::contact_change(std::size_t body) const {
+  return bodies_[body].velocity - velocity_before_[body] +
+         Vec3(0, settings_.gravity * settings_.step_s, 0);
 }
 
 void World::break_hard_hit_body(std::size_t i) {
@@ -225,19 +264,25 @@ void World::break_what_stands(std::size_t i, std::span<const Touch> touches, Vec
                                      hits);
   if (found.fragments.empty()) return;
   const std::size_t first = bodies_.size();
-  break_out(found.fragments);
-  const double size = glm::length(given), left = size - found.taken;
-  if (left <= 0 || first == bodies_.size()) return;
-  double mass = 0;
-  for (std::size_t k = first; k < bodies_.size(); ++k) mass += bodies_[k].piece->mass;
-  // The piece and what it drives out share one speed along the hit.
-  Body& body = bodies_[i];
+  const std::size_t count = break_out(found.fragments);
+  const double size = glm::length(given), left = std::max(0.0, size - found.taken);
+  if (left == 0 || count == 0) return;
+  const Body& body = bodies_[i];
   const Vec3 way = given / size;
   const double now = glm::dot(body.velocity, way);
-  const double common = (body.piece->mass * now + left) / (body.piece->mass + mass);
-  if (common <= now) return;
-  body.velocity += (common - now) * way;
-  for (std::size_t k = first; k < bodies_.size(); ++k) push(k, common * way);
+  const double kept = std::max(0.0, now + left * body.inverse_mass);  // without the blocks
+  const Vec3 common = drive_out(first, count, body.piece->mass, kept * way);
+  if (glm::dot(common, way) > now) bodies_[i].velocity += common - now * way;
+}
+
+/// What hits, and the `count` bodies from `first` on that it broke out, go on together. Returns
+/// their velocity.
+Vec3 World::drive_out(std::size_t first, std::size_t count, double mass, Vec3 velocity) {
+  double all = mass;
+  for (std::size_t k = first; k < first + count; ++k) all += bodies_[k].piece->mass;
+  const Vec3 common = velocity * (mass / all);
+  for (std::size_t k = first; k < first + count; ++k) push(k, common);
+  return common;
 }
 
 }  // namespace talus
