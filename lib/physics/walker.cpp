@@ -18,6 +18,9 @@ constexpr double kLongestMove = 0.2;  // metres at once: half a radius, so nothi
 constexpr double kFastest = 60;       // m/s
 constexpr double kStepForward = 0.1;  // metres onto a step: where its edge can be stood on
 constexpr double kLowering = 0.05;    // metres at once, down onto a step
+constexpr double kStill = 1e-6;       // metres in a step: less is no motion
+constexpr double kSidestep = 0.05;    // metres at once, out of what comes down
+constexpr double kFarthestEscape = 0.9;  // metres: a little over its own width
 
 struct Near : NearestSolid {
   std::size_t body = kNoBody;
@@ -131,6 +134,24 @@ struct Legs {
     if (walled && (was_grounded || walker.grounded)) climb(before, by);
   }
 
+  /// Out of what has come down on it: sideways from where it stood to the nearest place that is
+  /// free.
+  void escape(Vec3 stood) {
+    constexpr double kDiagonal = 0.70710678118654752, kLong = 0.92387953251128674,
+                     kShort = 0.38268343236508977;
+    constexpr std::array<double, 17> kCos = {
+        1,      kLong,      kDiagonal, kShort, 0,      -kShort,   -kDiagonal, -kLong, -1,
+        -kLong, -kDiagonal, -kShort,   0,      kShort, kDiagonal, kLong,      1};
+    for (double far = kSidestep; far <= kFarthestEscape; far += kSidestep) {
+      for (std::size_t i = 0; i < 16; ++i) {
+        const Vec3 way(kCos[i], 0, kCos[(i + 12) % 16]);
+        if (!free(stood + far * way)) continue;
+        walker.position = stood + far * way;
+        return;
+      }
+    }
+  }
+
   /// Up, forward and down again, where a wall no higher than a step stopped it.
   void climb(const Walker& before, Vec3 by) {
     const Vec3 way(by.x, 0, by.z);
@@ -209,6 +230,7 @@ bool in_the_way(const Walker& walker, const Block& block, const WalkerSettings& 
 void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerSettings& settings,
                  double dt) {
   if (walker.crushed) return;
+  const Vec3 start = walker.position;
   pursue(walker, settings, dt);
   walker.velocity.y -= settings.gravity * dt;
   const double speed = glm::length(walker.velocity);
@@ -220,8 +242,10 @@ void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerS
   walker.stands_on = kNoBlock;
   walker.stands_on_body = kNoBody;
   for (int i = 0; i < moves; ++i) legs.move(walker.velocity * (dt / moves));
-  const bool inside = legs.depth(walker.position) > kWalkerSlack;
+  if (!legs.free(walker.position)) legs.escape(start);
+  const bool inside = !legs.free(walker.position);
   walker.stuck_s = inside ? walker.stuck_s + dt : 0;
+  walker.moved = glm::distance(walker.position, start) > kStill;
   walker.crushed = walker.stuck_s > settings.crush_time_s;
 }
 

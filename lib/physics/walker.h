@@ -47,10 +47,11 @@ struct Walker {
   std::size_t goal = 0;    // the one pursued; goals.size(): all done
   double goal_time_s = 0;  // since it was taken up
   double stuck_s = 0;      // inside something for so long
+  bool moved = false;      // in the last step
 
   bool done() const { return goal >= goals.size(); }
-  /// It has something to do, or is on its way down.
-  bool moving() const { return !crushed && !(done() && grounded); }
+  /// It has something to do, or is on its way.
+  bool moving() const { return !crushed && (moved || !done() || !grounded); }
 };
 
 /// What can be touched: everything that stands, bodies and balls (lost ones are left out).
