@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -37,44 +38,45 @@ constexpr double kHolding = 0.2;
 
 // ---- what the ball lies on
 
-/// Directions that a resting ball must not move against, and how fast what it rests on moves along
-/// them.
+/// Directions that a resting ball must not move against.
 struct Rests {
   struct Rest {
     Vec3 normal;
-    double speed;  // m/s
+    double speed;  // of what it lies on, along the normal, m/s; at most 0
+    bool body;     // a body that moves: impulses alone keep the ball off it
   };
   std::array<Rest, 8> all;
   std::size_t count = 0;
 
-  void add(Vec3 normal, double speed) {
-    if (count < all.size()) all[count++] = {normal, speed};
+  void add(const Rest& rest) {
+    if (count < all.size()) all[count++] = rest;
   }
-  /// How far v goes against a rest; `moving` is 1 for velocities and 0 for accelerations.
-  double against(const Rest& rest, Vec3 v, double moving) const {
-    return moving * rest.speed - glm::dot(v, rest.normal);
+  /// Velocities keep up with what they rest on; of pulls only what leads into it is lost.
+  enum class Of { Velocity, Pull };
+  static double against(const Rest& rest, Vec3 v, Of of) {
+    if (of == Of::Velocity && rest.body) return 0;
+    return (of == Of::Velocity ? rest.speed : 0) - glm::dot(v, rest.normal);
   }
-  bool allows(Vec3 v, double moving) const {
-    const double slack = 1e-12 * (glm::length(v) + moving);
+  bool allows(Vec3 v, Of of) const {
+    const double slack = 1e-12 * (glm::length(v) + 1);
     return std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const Rest& rest) { return against(rest, v, moving) <= slack; });
+                       [&](const Rest& rest) { return against(rest, v, of) <= slack; });
   }
   /// What is left of v: along one surface, along the crease of two, or nothing.
-  Vec3 clip(Vec3 v, double moving) const {
-    if (allows(v, moving)) return v;
+  Vec3 clip(Vec3 v, Of of) const {
+    if (allows(v, of)) return v;
     for (std::size_t i = 0; i < count; ++i) {
-      const double by = against(all[i], v, moving);
+      const double by = against(all[i], v, of);
       const Vec3 along = v + by * all[i].normal;
-      if (by > 0 && allows(along, moving)) return along;
+      if (by > 0 && allows(along, of)) return along;
     }
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i + 1; j < count; ++j) {
-        const Vec3 n = all[i].normal, m = all[j].normal;
-        const double c = glm::dot(n, m), det = 1 - c * c;
-        if (det < 1e-12) continue;
-        const double p = against(all[i], v, moving), q = against(all[j], v, moving);
-        const Vec3 along = v + ((p - c * q) / det) * n + ((q - c * p) / det) * m;
-        if (allows(along, moving)) return along;
+        const Vec3 crease = glm::cross(all[i].normal, all[j].normal);
+        const double length2 = glm::dot(crease, crease);
+        if (length2 < 1e-12) continue;
+        const Vec3 along = (glm::dot(v, crease) / length2) * crease;
+        if (allows(along, of)) return along;
       }
     }
     return Vec3(0);
@@ -92,8 +94,9 @@ struct Meeting {
 struct BallStepper::Memory {
   BallGrid grid;
   std::vector<Vec3> centers;
-  double widest = 1e-3;      // radius of any ball so far
-  std::vector<Box> changed;  // of what stands, since the last step
+  double widest = 1e-3;            // radius of any ball so far
+  std::vector<Box> changed;        // of what stands, since the last step
+  std::vector<std::uint8_t> lies;  // by ball: it lay on something in its last step
 };
 
 namespace {
@@ -108,6 +111,7 @@ struct Mover {
   BallGrid& grid;
   double widest;  // radius
   BodiesOnTheWay bodies;
+  std::vector<std::uint8_t>& lies;  // by ball: it lay on something in its last step
   std::vector<std::uint8_t> moved;  // by ball: it has begun its step
   int waiting = 0;                  // balls that let others go first
   std::vector<std::uint32_t> near, woken;
@@ -211,17 +215,27 @@ struct Mover {
       return Answer::Bounce;
     }
     roll(ball, n, weight * left);
-    if (partner.body) load(partner, n, -(mass(ball) * weight * left) * n);
     return Answer::Rest;
   }
 
-  /// How fast what was met moves along the normal.
-  double speed_along(const Meeting& met, Vec3 normal) const {
-    if (met.other != BallImpact::kNone) return glm::dot(balls[met.other].velocity, normal);
-    if (met.body == BallImpact::kNone || !around.bodies[met.body].moving()) return 0;
-    const Body& body = around.bodies[met.body];
-    const Vec3 arm = met.hit.point - body.position;
-    return glm::dot(body.velocity + glm::cross(body.spin, arm), normal);
+  /// Its weight for the rest of the step, on the body that it lies on.
+  void lie_on(const Ball& ball, const Meeting& met, double left) const {
+    Body& body = around.bodies[met.body];
+    const double weight = std::max(0.0, settings.gravity * met.hit.normal.y);
+    if (body.moving()) {
+      load(body_partner(body, met.hit.point), met.hit.normal,
+           -(mass(ball) * weight * left) * met.hit.normal);
+    }
+  }
+
+  Rests::Rest rest_on(const Meeting& met) const {
+    const Vec3 n = met.hit.normal;
+    if (met.other != BallImpact::kNone) {
+      // It goes along with one that falls; pushing is left to impulses, which add no energy.
+      const double speed = std::min(0.0, glm::dot(balls[met.other].velocity, n));
+      return {n, lies[met.other] ? 0 : speed, false};
+    }
+    return {n, 0, met.body != BallImpact::kNone && around.bodies[met.body].moving()};
   }
 
   // ---- turns
@@ -250,10 +264,11 @@ struct Mover {
     push_out(ball);
     bodies.push_out(ball);
     Rests rests;
-    bool calm = true;  // what it lies on lies still
+    bool calm = true;     // what it lies on lies still
+    bool weighs = false;  // on a body
     double left = dt;
     for (int hits = 0; left > 0; ++hits) {
-      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), 0);
+      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), Rests::Of::Pull);
       const Vec3 bend = 0.5 * left * left * pull;
       const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend,
                               ball.radius, bend};
@@ -271,16 +286,21 @@ struct Mover {
       calm = calm && answered == Answer::Rest && lies_still(*met);
       if (answered == Answer::Break) break;
       if (answered == Answer::Rest) {
-        rests.add(normal, speed_along(*met, normal));
-        ball.velocity = rests.clip(ball.velocity, 1);
+        if (met->body != BallImpact::kNone && !std::exchange(weighs, true))
+          lie_on(ball, *met, left);
+        rests.add(rest_on(*met));
+        ball.velocity = rests.clip(ball.velocity, Rests::Of::Velocity);
         ball.position += kLift * normal;
       }
     }
     if (!around.bodies.empty() && bodies.any_near(ball)) {
-      for (std::size_t i = 0; i < rests.count; ++i) holds.emplace_back(self, rests.all[i].normal);
+      for (std::size_t i = 0; i < rests.count; ++i) {
+        if (!rests.all[i].body) holds.emplace_back(self, rests.all[i].normal);
+      }
     }
     ball.orientation = turned(ball.orientation, ball.spin * dt);
     grid.move(self, ball.position);
+    lies[self] = rests.count > 0 ? 1 : 0;
     rest_or_not(ball, calm && rests.count > 0);
   }
 
@@ -407,6 +427,7 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
   }
   memory.grid.prepare(memory.centers, memory.widest);
   for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
+  memory.lies.resize(balls.size());
   Mover mover{balls,
               around,
               settings,
@@ -414,6 +435,7 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
               memory.grid,
               memory.widest,
               BodiesOnTheWay(around.bodies, around.before),
+              memory.lies,
               std::vector<std::uint8_t>(balls.size()),
               0,
               {},
