@@ -31,6 +31,10 @@ constexpr int kMostWaiting = 64;
 constexpr double kHears = 0.01;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
+/// How far off the ground is looked for, and what its own rounding may be, metres.
+constexpr double kLook = 1.5, kLookSlack = 1e-3;
+/// Steps in which a ball that was near the ground is not measured again.
+constexpr std::uint8_t kNearSteps = 6;
 /// Of a ball that is held: kg/m3, far more than anything.
 constexpr double kImmovable = 1e12;
 /// How squarely what holds a ball must face what pushes it, as a cosine.
@@ -93,9 +97,12 @@ struct Meeting {
 
 struct BallStepper::Memory {
   BallGrid grid;
-  std::vector<Vec3> centers;
-  double widest = 1e-3;            // radius of any ball so far
-  std::vector<Box> changed;        // of what stands, since the last step
+  std::vector<Vec3> centers;  // by ball, where it is now
+  std::vector<double> radii;
+  double widest = 1e-3;                  // radius of any ball so far
+  std::vector<Box> changed;              // of what stands, since the last step
+  std::vector<std::uint8_t> near_steps;  // by ball: until its way to the ground is measured
+  std::vector<double> clear;       // by ball: how far it may go before it can touch the ground, m
   std::vector<std::uint8_t> lies;  // by ball: it lay on something in its last step
 };
 
@@ -108,15 +115,17 @@ struct Mover {
   const BallSurroundings& around;
   const BallSettings& settings;
   double dt;
-  BallGrid& grid;
-  double widest;  // radius
-  BodiesOnTheWay bodies;
-  std::vector<std::uint8_t>& lies;  // by ball: it lay on something in its last step
-  std::vector<std::uint8_t> moved;  // by ball: it has begun its step
-  int waiting = 0;                  // balls that let others go first
-  std::vector<std::uint32_t> near, woken;
-  std::vector<std::pair<std::uint32_t, Vec3>> holds;  // normals of what balls beside bodies lie on
-  std::vector<BallImpact> impacts;
+  BallStepper::Memory& memory;
+  BallGrid& grid = memory.grid;
+  double widest = memory.widest;  // radius
+  BodiesOnTheWay bodies{{}, {}};
+  std::vector<std::uint8_t>& lies = memory.lies;
+  std::vector<std::uint8_t> moved{};  // by ball: it has begun its step
+  int waiting = 0;                    // balls that let others go first
+  std::vector<std::uint32_t> near{}, woken{};
+  std::vector<std::pair<std::uint32_t, Vec3>>
+      holds{};  // normals of what balls beside bodies lie on
+  std::vector<BallImpact> impacts{};
 
   // ---- what is met
 
@@ -128,24 +137,52 @@ struct Mover {
         best = Meeting{hit->hit, BallImpact::kNone, BallImpact::kNone, hit->block};
       }
     }
-    if (around.ground) {
+    if (around.ground && !clear_of_ground(self, sweep)) {
       if (const auto hit = sweep_ground(*around.ground, sweep, before())) best = Meeting{*hit};
     }
     if (const auto hit = bodies.first_hit(sweep, from, before())) {
       best = Meeting{hit->hit, BallImpact::kNone, hit->body, hit->block};
     }
     if (balls.size() < 2) return best;
-    Box reach = bounds(sweep);
-    reach = {reach.lo - Vec3(widest), reach.hi + Vec3(widest)};
-    grid.near(reach, near);
+    find_near(self, sweep);
     for (const std::uint32_t other : near) {
       const Ball& ball = balls[other];
-      if (other == self || ball.lost) continue;
+      if (ball.lost) continue;
       if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
         best = Meeting{*hit, other};
       }
     }
     return best;
+  }
+
+  /// The balls that the ball may touch on its way.
+  void find_near(std::uint32_t self, const SphereSweep& sweep) {
+    const Vec3 middle = 0.5 * (sweep.start + sweep.end);
+    const double half = glm::length(sweep.end - middle) + glm::length(sweep.bend) + sweep.radius;
+    const double room = half + 1e-12 * (half + glm::length(middle));
+    const Vec3 reach(room + widest);
+    grid.near(
+        {middle - reach, middle + reach},
+        [&](std::uint32_t i) {
+          const Vec3 away = memory.centers[i] - middle;
+          const double touch = room + memory.radii[i];
+          return i != self && glm::dot(away, away) <= touch * touch;
+        },
+        near);
+  }
+
+  /// In free flight the ground is measured once and then not looked at for as long as the way to
+  /// it lasts.
+  bool clear_of_ground(std::uint32_t self, const SphereSweep& sweep) {
+    const double length =
+        glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
+    double& clear = memory.clear[self];
+    if (clear < length && !lies[self] && memory.near_steps[self]-- == 0) {
+      memory.near_steps[self] = kNearSteps;
+      const auto ground = around.ground->nearest(sweep.start, sweep.radius + kLook);
+      clear = (ground ? ground->distance - sweep.radius : kLook) - kLookSlack;
+    }
+    return clear >= length;
   }
 
   /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
@@ -240,13 +277,20 @@ struct Mover {
 
   // ---- turns
 
+  /// Tells the others where it is.
+  void place(std::uint32_t self) {
+    memory.centers[self] = balls[self].position;
+    grid.move(self, balls[self].position);
+  }
+
   /// What is in the way, but is about to go, goes first.
-  bool let_go_first(const Meeting& met) {
+  bool let_go_first(std::uint32_t self, const Meeting& met) {
     if (met.other == BallImpact::kNone || moved[met.other] || balls[met.other].asleep) return false;
     if (glm::dot(balls[met.other].velocity, met.hit.normal) >= 0 || waiting == kMostWaiting) {
       return false;
     }
     ++waiting;
+    place(self);
     step(met.other);
     --waiting;
     return true;
@@ -274,9 +318,11 @@ struct Mover {
                               ball.radius, bend};
       const double from = 1 - left / dt;
       auto met = first_meeting(self, sweep, from);
-      while (met && let_go_first(*met)) met = first_meeting(self, sweep, from);
+      while (met && let_go_first(self, *met)) met = first_meeting(self, sweep, from);
       const double share = met ? met->hit.time : 1;
       ball.position = met ? center_at(sweep, share) : sweep.end;
+      memory.clear[self] -=
+          share * glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
       ball.velocity += share * left * pull;
       left -= share * left;
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
@@ -298,8 +344,8 @@ struct Mover {
         if (!rests.all[i].body) holds.emplace_back(self, rests.all[i].normal);
       }
     }
-    ball.orientation = turned(ball.orientation, ball.spin * dt);
-    grid.move(self, ball.position);
+    if (ball.spin != Vec3(0)) ball.orientation = turned(ball.orientation, ball.spin * dt);
+    place(self);
     lies[self] = rests.count > 0 ? 1 : 0;
     rest_or_not(ball, calm && rests.count > 0);
   }
@@ -421,27 +467,21 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
                                           const BallSettings& settings, double dt) {
   Memory& memory = *memory_;
   memory.centers.clear();
+  memory.radii.clear();
   for (const Ball& ball : balls) {
     memory.centers.push_back(ball.position);
+    memory.radii.push_back(ball.radius);
     memory.widest = std::max(memory.widest, ball.radius);
   }
   memory.grid.prepare(memory.centers, memory.widest);
   for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
   memory.lies.resize(balls.size());
-  Mover mover{balls,
-              around,
-              settings,
-              dt,
-              memory.grid,
-              memory.widest,
-              BodiesOnTheWay(around.bodies, around.before),
-              memory.lies,
-              std::vector<std::uint8_t>(balls.size()),
-              0,
-              {},
-              {},
-              {},
-              {}};
+  memory.clear.resize(balls.size());
+  memory.near_steps.resize(balls.size());
+  if (!memory.changed.empty()) std::fill(memory.clear.begin(), memory.clear.end(), 0.0);
+  Mover mover{balls, around, settings, dt, memory};
+  mover.bodies = BodiesOnTheWay(around.bodies, around.before);
+  mover.moved.resize(balls.size());
   mover.wake_sleepers(memory.changed);
   memory.changed.clear();
   for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);
