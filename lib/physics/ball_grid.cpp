@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include <glm/common.hpp>
-
 namespace talus {
 
 namespace {
@@ -18,6 +16,7 @@ void BallGrid::prepare(std::span<const Vec3> centers, double widest) {
   const std::size_t slots = std::bit_ceil(2 * centers.size() + 16);
   if (width > width_ || slots > first_.size() || links_.size() > centers.size()) {
     width_ = std::max(width, width_);
+    per_width_ = 1 / width_;
     first_.assign(std::max(slots, first_.size()), kNone);
     links_.clear();
   }
@@ -26,16 +25,6 @@ void BallGrid::prepare(std::span<const Vec3> centers, double widest) {
     links_.emplace_back();
     link(ball, slot(cell(centers[ball])));
   }
-}
-
-IVec3 BallGrid::cell(Vec3 p) const {
-  return IVec3(glm::floor(glm::clamp(p / width_, -1e9, 1e9)));
-}
-
-std::size_t BallGrid::slot(IVec3 c) const {
-  const auto x = static_cast<std::uint32_t>(c.x), y = static_cast<std::uint32_t>(c.y),
-             z = static_cast<std::uint32_t>(c.z);
-  return (x * 0x8DA6B343u ^ y * 0xD8163841u ^ z * 0xCB1AB31Fu) & (first_.size() - 1);
 }
 
 void BallGrid::link(std::uint32_t ball, std::size_t slot) {
@@ -56,27 +45,6 @@ void BallGrid::move(std::uint32_t ball, Vec3 to) {
   if (links_[ball].slot == now) return;
   unlink(ball);
   link(ball, now);
-}
-
-void BallGrid::near(const Box& box, std::vector<std::uint32_t>& out) const {
-  out.clear();
-  const IVec3 lo = cell(box.lo), hi = cell(box.hi);
-  const Vec3 size = Vec3(hi) - Vec3(lo) + 1.0;
-  if (size.x * size.y * size.z > static_cast<double>(links_.size())) {
-    for (std::uint32_t i = 0; i < links_.size(); ++i) out.push_back(i);
-    return;
-  }
-  for (int z = lo.z; z <= hi.z; ++z) {
-    for (int y = lo.y; y <= hi.y; ++y) {
-      for (int x = lo.x; x <= hi.x; ++x) {
-        for (std::uint32_t i = first_[slot({x, y, z})]; i != kNone; i = links_[i].after) {
-          out.push_back(i);
-        }
-      }
-    }
-  }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
 }  // namespace talus

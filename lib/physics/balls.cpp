@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
@@ -30,6 +31,10 @@ constexpr int kMostWaiting = 64;
 constexpr double kHears = 0.01;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
+/// How far off the ground is looked for, and what its own rounding may be, metres.
+constexpr double kLook = 1.5, kLookSlack = 1e-3;
+/// Steps in which a ball that was near the ground is not measured again.
+constexpr std::uint8_t kNearSteps = 6;
 /// Of a ball that is held: kg/m3, far more than anything.
 constexpr double kImmovable = 1e12;
 /// How squarely what holds a ball must face what pushes it, as a cosine.
@@ -42,39 +47,41 @@ constexpr double kHolding = 0.2;
 struct Rests {
   struct Rest {
     Vec3 normal;
-    double speed;  // m/s
+    double speed;  // of what it lies on, along the normal, m/s; at most 0
+    bool body;     // a body that moves: impulses alone keep the ball off it
   };
   std::array<Rest, 8> all;
   std::size_t count = 0;
 
-  void add(Vec3 normal, double speed) {
-    if (count < all.size()) all[count++] = {normal, speed};
+  void add(const Rest& rest) {
+    if (count < all.size()) all[count++] = rest;
   }
-  /// How far v goes against a rest; `moving` is 1 for velocities and 0 for accelerations.
-  double against(const Rest& rest, Vec3 v, double moving) const {
-    return moving * rest.speed - glm::dot(v, rest.normal);
+  /// Velocities keep up with what they rest on; of pulls only what leads into it is lost.
+  enum class Of { Velocity, Pull };
+  static double against(const Rest& rest, Vec3 v, Of of) {
+    if (of == Of::Velocity && rest.body) return 0;
+    return (of == Of::Velocity ? rest.speed : 0) - glm::dot(v, rest.normal);
   }
-  bool allows(Vec3 v, double moving) const {
-    const double slack = 1e-12 * (glm::length(v) + moving);
+  bool allows(Vec3 v, Of of) const {
+    const double slack = 1e-12 * (glm::length(v) + 1);
     return std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const Rest& rest) { return against(rest, v, moving) <= slack; });
+                       [&](const Rest& rest) { return against(rest, v, of) <= slack; });
   }
   /// What is left of v: along one surface, along the crease of two, or nothing.
-  Vec3 clip(Vec3 v, double moving) const {
-    if (allows(v, moving)) return v;
+  Vec3 clip(Vec3 v, Of of) const {
+    if (allows(v, of)) return v;
     for (std::size_t i = 0; i < count; ++i) {
-      const double by = against(all[i], v, moving);
+      const double by = against(all[i], v, of);
       const Vec3 along = v + by * all[i].normal;
-      if (by > 0 && allows(along, moving)) return along;
+      if (by > 0 && allows(along, of)) return along;
     }
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t j = i + 1; j < count; ++j) {
-        const Vec3 n = all[i].normal, m = all[j].normal;
-        const double c = glm::dot(n, m), det = 1 - c * c;
-        if (det < 1e-12) continue;
-        const double p = against(all[i], v, moving), q = against(all[j], v, moving);
-        const Vec3 along = v + ((p - c * q) / det) * n + ((q - c * p) / det) * m;
-        if (allows(along, moving)) return along;
+        const Vec3 crease = glm::cross(all[i].normal, all[j].normal);
+        const double length2 = glm::dot(crease, crease);
+        if (length2 < 1e-12) continue;
+        const Vec3 along = (glm::dot(v, crease) / length2) * crease;
+        if (allows(along, of)) return along;
       }
     }
     return Vec3(0);
@@ -91,9 +98,13 @@ struct Meeting {
 
 struct BallStepper::Memory {
   BallGrid grid;
-  std::vector<Vec3> centers;
-  double widest = 1e-3;      // radius of any ball so far
-  std::vector<Box> changed;  // of what stands, since the last step
+  std::vector<Vec3> centers;  // by ball, where it is now
+  std::vector<double> radii;
+  double widest = 1e-3;                  // radius of any ball so far
+  std::vector<Box> changed;              // of what stands, since the last step
+  std::vector<std::uint8_t> near_steps;  // by ball: until its way to the ground is measured
+  std::vector<double> clear;       // by ball: how far it may go before it can touch the ground, m
+  std::vector<std::uint8_t> lies;  // by ball: it lay on something in its last step
 };
 
 namespace {
@@ -105,14 +116,17 @@ struct Mover {
   const BallSurroundings& around;
   const BallSettings& settings;
   double dt;
-  BallGrid& grid;
-  double widest;  // radius
-  BodiesOnTheWay bodies;
-  std::vector<std::uint8_t> moved;  // by ball: it has begun its step
-  int waiting = 0;                  // balls that let others go first
-  std::vector<std::uint32_t> near, woken;
-  std::vector<std::pair<std::uint32_t, Vec3>> holds;  // normals of what balls beside bodies lie on
-  std::vector<BallImpact> impacts;
+  BallStepper::Memory& memory;
+  BallGrid& grid = memory.grid;
+  double widest = memory.widest;  // radius
+  BodiesOnTheWay bodies{{}, {}};
+  std::vector<std::uint8_t>& lies = memory.lies;
+  std::vector<std::uint8_t> moved{};  // by ball: it has begun its step
+  int waiting = 0;                    // balls that let others go first
+  std::vector<std::uint32_t> near{}, woken{};
+  std::vector<std::pair<std::uint32_t, Vec3>>
+      holds{};  // normals of what balls beside bodies lie on
+  std::vector<BallImpact> impacts{};
 
   // ---- what is met
 
@@ -124,24 +138,52 @@ struct Mover {
         best = Meeting{hit->hit, BallImpact::kNone, BallImpact::kNone, hit->block};
       }
     }
-    if (around.ground) {
+    if (around.ground && !clear_of_ground(self, sweep)) {
       if (const auto hit = sweep_ground(*around.ground, sweep, before())) best = Meeting{*hit};
     }
     if (const auto hit = bodies.first_hit(sweep, from, before())) {
       best = Meeting{hit->hit, BallImpact::kNone, hit->body, hit->block};
     }
     if (balls.size() < 2) return best;
-    Box reach = bounds(sweep);
-    reach = {reach.lo - Vec3(widest), reach.hi + Vec3(widest)};
-    grid.near(reach, near);
+    find_near(self, sweep);
     for (const std::uint32_t other : near) {
       const Ball& ball = balls[other];
-      if (other == self || ball.lost) continue;
+      if (ball.lost) continue;
       if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
         best = Meeting{*hit, other};
       }
     }
     return best;
+  }
+
+  /// The balls that the ball may touch on its way.
+  void find_near(std::uint32_t self, const SphereSweep& sweep) {
+    const Vec3 middle = 0.5 * (sweep.start + sweep.end);
+    const double half = glm::length(sweep.end - middle) + glm::length(sweep.bend) + sweep.radius;
+    const double room = half + 1e-12 * (half + glm::length(middle));
+    const Vec3 reach(room + widest);
+    grid.near(
+        {middle - reach, middle + reach},
+        [&](std::uint32_t i) {
+          const Vec3 away = memory.centers[i] - middle;
+          const double touch = room + memory.radii[i];
+          return i != self && glm::dot(away, away) <= touch * touch;
+        },
+        near);
+  }
+
+  /// In free flight the ground is measured once and then not looked at for as long as the way to
+  /// it lasts.
+  bool clear_of_ground(std::uint32_t self, const SphereSweep& sweep) {
+    const double length =
+        glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
+    double& clear = memory.clear[self];
+    if (clear < length && !lies[self] && memory.near_steps[self]-- == 0) {
+      memory.near_steps[self] = kNearSteps;
+      const auto ground = around.ground->nearest(sweep.start, sweep.radius + kLook);
+      clear = (ground ? ground->distance - sweep.radius : kLook) - kLookSlack;
+    }
+    return clear >= length;
   }
 
   /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
@@ -211,28 +253,45 @@ struct Mover {
       return Answer::Bounce;
     }
     roll(ball, n, weight * left);
-    if (partner.body) load(partner, n, -(mass(ball) * weight * left) * n);
     return Answer::Rest;
   }
 
-  /// How fast what was met moves along the normal.
-  double speed_along(const Meeting& met, Vec3 normal) const {
-    if (met.other != BallImpact::kNone) return glm::dot(balls[met.other].velocity, normal);
-    if (met.body == BallImpact::kNone || !around.bodies[met.body].moving()) return 0;
-    const Body& body = around.bodies[met.body];
-    const Vec3 arm = met.hit.point - body.position;
-    return glm::dot(body.velocity + glm::cross(body.spin, arm), normal);
+  /// Its weight for the rest of the step, on the body that it lies on.
+  void lie_on(const Ball& ball, const Meeting& met, double left) const {
+    Body& body = around.bodies[met.body];
+    const double weight = std::max(0.0, settings.gravity * met.hit.normal.y);
+    if (body.moving()) {
+      load(body_partner(body, met.hit.point), met.hit.normal,
+           -(mass(ball) * weight * left) * met.hit.normal);
+    }
+  }
+
+  Rests::Rest rest_on(const Meeting& met) const {
+    const Vec3 n = met.hit.normal;
+    if (met.other != BallImpact::kNone) {
+      // It goes along with one that falls; pushing is left to impulses, which add no energy.
+      const double speed = std::min(0.0, glm::dot(balls[met.other].velocity, n));
+      return {n, lies[met.other] ? 0 : speed, false};
+    }
+    return {n, 0, met.body != BallImpact::kNone && around.bodies[met.body].moving()};
   }
 
   // ---- turns
 
+  /// Tells the others where it is.
+  void place(std::uint32_t self) {
+    memory.centers[self] = balls[self].position;
+    grid.move(self, balls[self].position);
+  }
+
   /// What is in the way, but is about to go, goes first.
-  bool let_go_first(const Meeting& met) {
+  bool let_go_first(std::uint32_t self, const Meeting& met) {
     if (met.other == BallImpact::kNone || moved[met.other] || balls[met.other].asleep) return false;
     if (glm::dot(balls[met.other].velocity, met.hit.normal) >= 0 || waiting == kMostWaiting) {
       return false;
     }
     ++waiting;
+    place(self);
     step(met.other);
     --waiting;
     return true;
@@ -250,18 +309,21 @@ struct Mover {
     push_out(ball);
     bodies.push_out(ball);
     Rests rests;
-    bool calm = true;  // what it lies on lies still
+    bool calm = true;     // what it lies on lies still
+    bool weighs = false;  // on a body
     double left = dt;
     for (int hits = 0; left > 0; ++hits) {
-      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), 0);
+      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), Rests::Of::Pull);
       const Vec3 bend = 0.5 * left * left * pull;
       const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend,
                               ball.radius, bend};
       const double from = 1 - left / dt;
       auto met = first_meeting(self, sweep, from);
-      while (met && let_go_first(*met)) met = first_meeting(self, sweep, from);
+      while (met && let_go_first(self, *met)) met = first_meeting(self, sweep, from);
       const double share = met ? met->hit.time : 1;
       ball.position = met ? center_at(sweep, share) : sweep.end;
+      memory.clear[self] -=
+          share * glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
       ball.velocity += share * left * pull;
       left -= share * left;
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
@@ -271,16 +333,21 @@ struct Mover {
       calm = calm && answered == Answer::Rest && lies_still(*met);
       if (answered == Answer::Break) break;
       if (answered == Answer::Rest) {
-        rests.add(normal, speed_along(*met, normal));
-        ball.velocity = rests.clip(ball.velocity, 1);
+        if (met->body != BallImpact::kNone && !std::exchange(weighs, true))
+          lie_on(ball, *met, left);
+        rests.add(rest_on(*met));
+        ball.velocity = rests.clip(ball.velocity, Rests::Of::Velocity);
         ball.position += kLift * normal;
       }
     }
     if (!around.bodies.empty() && bodies.any_near(ball)) {
-      for (std::size_t i = 0; i < rests.count; ++i) holds.emplace_back(self, rests.all[i].normal);
+      for (std::size_t i = 0; i < rests.count; ++i) {
+        if (!rests.all[i].body) holds.emplace_back(self, rests.all[i].normal);
+      }
     }
-    ball.orientation = turned(ball.orientation, ball.spin * dt);
-    grid.move(self, ball.position);
+    if (ball.spin != Vec3(0)) ball.orientation = turned(ball.orientation, ball.spin * dt);
+    place(self);
+    lies[self] = rests.count > 0 ? 1 : 0;
     rest_or_not(ball, calm && rests.count > 0);
   }
 
@@ -401,25 +468,21 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
                                           const BallSettings& settings, double dt) {
   Memory& memory = *memory_;
   memory.centers.clear();
+  memory.radii.clear();
   for (const Ball& ball : balls) {
     memory.centers.push_back(ball.position);
+    memory.radii.push_back(ball.radius);
     memory.widest = std::max(memory.widest, ball.radius);
   }
   memory.grid.prepare(memory.centers, memory.widest);
   for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
-  Mover mover{balls,
-              around,
-              settings,
-              dt,
-              memory.grid,
-              memory.widest,
-              BodiesOnTheWay(around.bodies, around.before),
-              std::vector<std::uint8_t>(balls.size()),
-              0,
-              {},
-              {},
-              {},
-              {}};
+  memory.lies.resize(balls.size());
+  memory.clear.resize(balls.size());
+  memory.near_steps.resize(balls.size());
+  if (!memory.changed.empty()) std::fill(memory.clear.begin(), memory.clear.end(), 0.0);
+  Mover mover{balls, around, settings, dt, memory};
+  mover.bodies = BodiesOnTheWay(around.bodies, around.before);
+  mover.moved.resize(balls.size());
   mover.wake_sleepers(memory.changed);
   memory.changed.clear();
   for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);

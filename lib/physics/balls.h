@@ -89,6 +89,8 @@ struct BallSurroundings {
 /// Moves balls, and keeps from step to step what makes the next one cheap.
 class BallStepper {
  public:
+  struct Memory;
+
   BallStepper();
   ~BallStepper();
   BallStepper(BallStepper&&) noexcept;
@@ -98,11 +100,11 @@ class BallStepper {
   /// places in the list, and new ones come at its end.
   std::vector<BallImpact> step(std::span<Ball> balls, const BallSurroundings& around,
                                const BallSettings& settings, double dt);
-  /// Something that stands changed within the box: the next step wakes who is near.
+  /// Something that stands, or the ground, changed within the box: the next step wakes who is near.
+  /// Without this call both are taken to be as they were.
   void solids_changed(const Box& where);
 
  private:
-  struct Memory;
   std::unique_ptr<Memory> memory_;
 };
 

@@ -18,6 +18,7 @@ constexpr double kLongestMove = 0.2;  // metres at once: half a radius, so nothi
 constexpr double kFastest = 60;       // m/s
 constexpr double kStepForward = 0.1;  // metres onto a step: where its edge can be stood on
 constexpr double kLowering = 0.05;    // metres at once, down onto a step
+constexpr double kFarthestPush = 1;   // metres: nobody comes out on top of a rock that covers them
 constexpr double kStill = 1e-6;       // metres in a step: less is no motion
 constexpr double kSidestep = 0.05;    // metres at once, out of what comes down
 constexpr double kFarthestEscape = 0.9;  // metres: a little over its own width
@@ -94,9 +95,9 @@ struct Legs {
       for (std::size_t i = 0; i < 2; ++i) {
         const Vec3 center = centers(walker.position)[i];
         const auto found = nearest_of_all(around, center, settings.radius);
-        if (!found) continue;
+        const double by = found ? settings.radius - found->distance : 0;
+        if (!found || by > kFarthestPush) continue;
         pushed = true;
-        const double by = settings.radius - found->distance;
         if (found->normal.y > settings.steepest_normal) {
           stand(*found, by);
         } else {
