@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "collision/water.h"
 #include "terrain/field.h"
 #include "voxel/blocks.h"
 
@@ -14,6 +15,7 @@ namespace talus {
 struct Solids {
   Field ground;
   Blocks blocks;
+  Water water{};
 };
 
 struct NearestSolid {

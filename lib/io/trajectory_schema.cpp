@@ -74,7 +74,7 @@ std::string trajectory_schema() {
            "properties"
       : {
         "kind" : {
-          "enum" : [ "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost" ]
+          "enum" : [ "broke off", "first contact", "hit", "rested", "woke", "splashed", "floats", "lost" ]
         },
         "t_s" : {"type" : "number"},
         "body" : {"type" : "integer", "minimum" : 0},

@@ -8,6 +8,8 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "physics/water.h"
+
 namespace talus {
 
 namespace {
@@ -49,8 +51,8 @@ bool out_of_reach(const Body& body, double lost_below) {
 }  // namespace
 
 const char* event_name(EventKind kind) {
-  constexpr std::array<const char*, 7> kNames{"broke off", "first contact", "hit", "rested",
-                                              "woke",      "splashed",      "lost"};
+  constexpr std::array<const char*, 8> kNames{"broke off", "first contact", "hit",    "rested",
+                                              "woke",      "splashed",      "floats", "lost"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -87,8 +89,12 @@ std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 
   Body body = make_body(std::move(piece), time_s());
   body.velocity = velocity;
   body.spin = spin;
+  if (!solids_.water.none()) {
+    body.float_cells = std::make_shared<const std::vector<FloatCell>>(float_cells(*body.piece));
+  }
   bodies_.push_back(std::move(body));
   met_.push_back(0);
+  wet_.push_back(0);
   counts_.built += static_cast<std::int64_t>(blocks.size());
   counts_.in_pieces += static_cast<std::int64_t>(blocks.size());
   return bodies_.size() - 1;
@@ -219,6 +225,10 @@ void World::note_changes(std::span<const std::uint8_t> slept) {
       note(EventKind::FirstContact, i, body.closing_speed);
     }
     if (body.closing_speed > settings_.hit_speed) note(EventKind::Hit, i, body.closing_speed);
+    const bool wet = body.submerged_m3 > 0;
+    if (wet && !wet_[i]) note(EventKind::Splashed, i, glm::length(body.velocity));
+    wet_[i] = wet;
+    if (!slept[i] && body.asleep && floats(body)) note(EventKind::Floats, i);
     if (!slept[i] && body.asleep) note(EventKind::Rested, i);
     if (out_of_reach(body, settings_.lost_below_m)) lose(i);
   }

@@ -22,7 +22,7 @@
 
 namespace talus {
 
-enum class EventKind { BrokeOff, FirstContact, Hit, Rested, Woke, Splashed, Lost };
+enum class EventKind { BrokeOff, FirstContact, Hit, Rested, Woke, Splashed, Floats, Lost };
 const char* event_name(EventKind kind);
 
 struct Event {
@@ -31,7 +31,7 @@ struct Event {
   double time_s;
   std::size_t body;
   Vec3 position;     // of the body's centre
-  double speed = 0;  // Hit, FirstContact: the closing speed, m/s
+  double speed = 0;  // Hit, FirstContact: the closing speed; Splashed: of the centre; m/s
 };
 
 struct WorldSettings {
@@ -115,6 +115,7 @@ class World {
   Support support_;
   std::vector<Body> bodies_;
   std::vector<std::uint8_t> met_;  // by body: it has touched something
+  std::vector<std::uint8_t> wet_;  // by body: some of it is under water
   std::vector<Event> events_;
   BlockCounts counts_;
   std::int64_t steps_ = 0;

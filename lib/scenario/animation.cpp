@@ -77,6 +77,18 @@ class SceneBuilder {
     for (SceneNode& node : nodes) scene_.nodes.push_back(std::move(node));
   }
 
+  void add_water(const Water& water, const Box& around) {
+    std::vector<ScenePart> parts;
+    for (Mesh& mesh : water_meshes(water, around, scene_.origin)) {
+      parts.push_back({scene_.materials.size(), std::move(mesh)});
+    }
+    if (parts.empty()) return;
+    scene_.materials.push_back({"water", Vec3f(0.05F, 0.2F, 0.3F), 0, 0.1F, 0.5F});
+    SceneNode& node = scene_.nodes.emplace_back();
+    node.name = "water";
+    node.parts = std::move(parts);
+  }
+
   SceneNode& node(std::size_t i) { return scene_.nodes[i]; }
   const Scene& scene() const { return scene_; }
 
@@ -220,7 +232,9 @@ void write_animation(const Scenario& scenario, const Report& report, const std::
     const auto loss = lost.find(body);
     show_between(node, placed_s, loss == lost.end() ? kNever : loss->second);
   }
-  builder.add_ground(plan.terrain, report.ground_edits, box_of_run(report, site));
+  const Box around = box_of_run(report, site);
+  builder.add_ground(plan.terrain, report.ground_edits, around);
+  builder.add_water(scenario.water, around);
   write_scene(builder.scene(), path);
 }
 

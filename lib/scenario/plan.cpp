@@ -314,6 +314,13 @@ Plan plan_with(const Scenario& scenario, const OnError& on_error) {
     plan.terrain = {make_preset(scenario.terrain), scenario.edits};
     plan.site = find_site(scenario, plan.terrain);
   });
+  attempt(on_error, [&] {
+    if (!scenario.water.none() && scenario.settings.is_classic()) {
+      fail_at(scenario.place,
+              "preset classic knows no water: leave out \"water_level_m\" and "
+              "\"pools\", or take preset modern");
+    }
+  });
   plan_structure(scenario, plan, on_error);
   plan_pieces(scenario, plan, on_error);
   for (const Action& action : scenario.script) {

@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/error.h"
+#include "physics/water.h"
 #include "scenario/expectations.h"
 
 namespace talus {
@@ -20,8 +21,8 @@ std::unique_ptr<Solver> make_solver(const Settings& settings) {
 }
 
 World make_world(const Scenario& scenario, const Plan& plan) {
-  return {Solids{Field(plan.terrain), {}}, scenario.materials, make_solver(scenario.settings),
-          scenario.settings.world};
+  return {Solids{Field(plan.terrain), {}, scenario.water}, scenario.materials,
+          make_solver(scenario.settings), scenario.settings.world};
 }
 
 class Runner {
@@ -285,7 +286,8 @@ class Runner {
     const double gravity = scenario_.settings.gravity();
     std::vector<double> result;
     for (const Body& body : world_.bodies()) {
-      result.push_back(kinetic_energy(body) + potential_energy(body, gravity));
+      result.push_back(kinetic_energy(body) + potential_energy(body, gravity) +
+                       water_energy(body, scenario_.water, gravity));
     }
     return result;
   }

@@ -164,6 +164,7 @@ struct Scenario {
   TerrainSpec terrain;
   HeightFile heights;
   std::vector<Brush> edits;
+  Water water;
   std::vector<Material> materials = default_materials();
   Site site;
   std::vector<Operation> structure;

@@ -38,7 +38,7 @@ struct BodyTrack {
 };
 
 struct TrajectoryEvent {
-  std::string kind;  // "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost"
+  std::string kind;  // "broke off", "first contact", "hit", "rested", "woke", "splashed", "floats", "lost"
   double t_s = 0;
   int body = 0;
   Vec3 position_m{0};
