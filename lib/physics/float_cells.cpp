@@ -14,8 +14,8 @@ constexpr int kParts = 4;  // points along a cell's edge that tell what cuts lef
 FloatCell part_of_cell(const Block& block, IVec3 cell) {
   FloatCell part;
   for (int i = 0; i < kParts * kParts * kParts; ++i) {
-    const Vec3 at(i % kParts + 0.5, i / kParts % kParts + 0.5, i / (kParts * kParts) + 0.5);
-    const Vec3 point = kCell * (Vec3(cell) + at / double{kParts});
+    const IVec3 at(i % kParts, i / kParts % kParts, i / (kParts * kParts));
+    const Vec3 point = kCell * (Vec3(cell) + (Vec3(at) + Vec3(0.5)) / double{kParts});
     if (!inside(block, point)) continue;
     part.middle += point;
     part.volume += 1;

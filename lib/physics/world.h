@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/islands.h"
 #include "collision/solids.h"
 #include "physics/body.h"
 #include "physics/solver.h"
@@ -38,6 +39,9 @@ struct WorldSettings {
   double step_s = 1.0 / 120;
   double lost_below_m = -500;  // a body lower than this is lost, as is one 1e8 m away
   double hit_speed = 1.5;      // m/s: slower meetings are no event
+  /// Whether rock that digging cuts off from the rest of the ground falls, and what it weighs.
+  bool terrain_islands = false;
+  double rock_kg_m3 = 2600;
 };
 
 /// Blocks by where they are. built = standing + in_pieces + removed + lost, always.
@@ -74,8 +78,9 @@ class World {
   std::size_t remove(std::span<const BlockId> ids);
   /// Places one block; kNoBlock, and nothing changed, where another is in the way.
   BlockId place(const Block& block);
-  /// Digs or fills.
-  void edit_ground(const Brush& brush);
+  /// Digs or fills. With terrain_islands, rock that this cuts off falls as a piece of its own; what
+  /// is too large for that stays where it is, and is returned.
+  std::optional<LargeIsland> edit_ground(const Brush& brush);
   void explode(const Explosion& explosion);
   /// Changes a body's velocity (m/s) and spin (rad/s), and wakes it. Lost bodies are left alone.
   void push(std::size_t body, Vec3 velocity_change, Vec3 spin_change = Vec3(0));
@@ -90,6 +95,7 @@ class World {
 
   const Blocks& blocks() const { return solids_.blocks; }
   const std::vector<Body>& bodies() const { return bodies_; }
+  /// Those given, and with terrain_islands the ground's, "rock", at the end.
   const std::vector<Material>& materials() const { return materials_; }
   Solids& solids() { return solids_; }
   bool anchored(BlockId id) const { return support_.anchored(id); }
@@ -102,6 +108,9 @@ class World {
 
  private:
   void note_anchor(BlockId id);
+  std::size_t add_body(Piece piece);
+  void apply_edit(const Brush& brush);
+  void drop(const Island& island);
   void break_off(const std::vector<Component>& components);
   void note(EventKind kind, std::size_t body, double speed = 0);
   void note_changes(std::span<const std::uint8_t> slept);

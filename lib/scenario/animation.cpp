@@ -65,6 +65,21 @@ class SceneBuilder {
     return scene_.nodes.size() - 1;
   }
 
+  /// The same for rock that fell out of the ground.
+  std::size_t add_rock(const BodyTrack& track, const Mesh& surface) {
+    if (!rock_material_) {
+      rock_material_ = scene_.materials.size();
+      scene_.materials.push_back({"rock", Vec3f(0.25F, 0.22F, 0.19F), 0, 1});
+    }
+    SceneNode& node = scene_.nodes.emplace_back();
+    node.name = label(track.name);
+    node.translation = track.center_m - scene_.origin;
+    Mesh mesh = surface;
+    for (Vec3f& p : mesh.positions) p = Vec3f(surface.origin + Vec3(p) - track.center_m);
+    node.parts.push_back({*rock_material_, std::move(mesh)});
+    return scene_.nodes.size() - 1;
+  }
+
   SceneNode& add_to_body(std::size_t body, const BodyTrack& track, std::span<const Block> blocks) {
     return add_node(label(track.name) + "_part", body, Vec3(0), blocks, track.center_m);
   }
@@ -122,6 +137,7 @@ class SceneBuilder {
   const Scenario& scenario_;
   Scene scene_;
   std::map<MaterialId, std::size_t> used_;
+  std::optional<std::size_t> rock_material_;
 };
 
 Quat rotation_of(const BodyTrack& track, std::size_t row) {
@@ -232,6 +248,14 @@ void write_animation(const Scenario& scenario, const Report& report, const std::
     const auto loss = lost.find(body);
     show_between(node, placed_s, loss == lost.end() ? kNever : loss->second);
   }
+  for (const RockHistory& rock : report.rocks) {
+    const BodyTrack& track = trajectory.bodies[rock.body];
+    SceneNode& node = builder.node(builder.add_rock(track, *rock.surface));
+    add_motion(node, trajectory, rock.body, site);
+    const auto loss = lost.find(static_cast<int>(rock.body));
+    // Until it breaks off the ground shows it.
+    show_between(node, track.born_s, loss == lost.end() ? kNever : loss->second);
+  }
   const Box around = box_of_run(report, site);
   builder.add_ground(plan.terrain, report.ground_edits, around);
   builder.add_water(scenario.water, around);
@@ -255,6 +279,11 @@ void write_structure(const Scenario& scenario, const Report& report, StructureSt
     }
     const BodyTrack& track = report.trajectory.bodies[static_cast<std::size_t>(body)];
     add_final_pose(builder.node(builder.add_body(track, blocks)), track, site);
+  }
+  for (const RockHistory& rock : report.rocks) {
+    if (lost.count(static_cast<int>(rock.body))) continue;
+    const BodyTrack& track = report.trajectory.bodies[rock.body];
+    add_final_pose(builder.node(builder.add_rock(track, *rock.surface)), track, site);
   }
   write_scene(builder.scene(), path);
 }

@@ -231,6 +231,7 @@ class Names {
     for (const Action& action : scenario.script) {
       if (!action.block.name.empty()) known_.push_back(action.block.name);
     }
+    if (scenario.settings.terrain_islands) known_.push_back(kRockName);
   }
   void check(const std::string& name, const Place& place) const {
     if (name.empty() || std::find(known_.begin(), known_.end(), name) != known_.end()) return;
@@ -313,6 +314,13 @@ Plan plan_with(const Scenario& scenario, const OnError& on_error) {
   attempt(on_error, [&] {
     plan.terrain = {make_preset(scenario.terrain), scenario.edits};
     plan.site = find_site(scenario, plan.terrain);
+  });
+  attempt(on_error, [&] {
+    if (scenario.settings.terrain_contact == "mesh" && scenario.settings.is_classic()) {
+      fail_at(scenario.place,
+              "preset classic meets no triangles: leave out \"terrain_contact\", or "
+              "take preset modern");
+    }
   });
   attempt(on_error, [&] {
     if (!scenario.water.none() && scenario.settings.is_classic()) {

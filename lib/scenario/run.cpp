@@ -21,8 +21,15 @@ std::unique_ptr<Solver> make_solver(const Settings& settings) {
 }
 
 World make_world(const Scenario& scenario, const Plan& plan) {
-  return {Solids{Field(plan.terrain), {}, scenario.water}, scenario.materials,
-          make_solver(scenario.settings), scenario.settings.world};
+  WorldSettings settings = scenario.settings.world;
+  settings.terrain_islands = scenario.settings.terrain_islands;
+  settings.rock_kg_m3 = ground_density(scenario.terrain.preset);
+  std::shared_ptr<TerrainTriangles> triangles;
+  if (scenario.settings.terrain_contact == "mesh") {
+    triangles = std::make_shared<TerrainTriangles>(plan.terrain);
+  }
+  return {Solids{Field(plan.terrain), {}, scenario.water, std::move(triangles)}, scenario.materials,
+          make_solver(scenario.settings), settings};
 }
 
 class Runner {
@@ -149,8 +156,7 @@ class Runner {
         Brush brush = action.brush;
         brush.center += site_m_;
         brush.end += site_m_;
-        report_.ground_edits.push_back({world_.time_s(), brush});
-        return world_.edit_ground(brush);
+        return edit_ground(action, brush);
       }
       case Action::Kind::Explode: {
         Explosion explosion = action.explosion;
@@ -166,6 +172,25 @@ class Runner {
         return world_.push(body, action.velocity_m_s, action.spin_rad_s);
       }
     }
+  }
+
+  void edit_ground(const Action& action, const Brush& brush) {
+    const auto too_large = world_.edit_ground(brush);
+    const std::vector<Brush>& edits = world_.solids().ground.terrain().edits;
+    for (std::size_t i = plan_.terrain.edits.size() + report_.ground_edits.size(); i < edits.size();
+         ++i) {
+      report_.ground_edits.push_back({world_.time_s(), edits[i]});
+    }
+    if (!too_large) return;
+    const Vec3& p = too_large->place;
+    throw Error(
+        fmt::format(
+            "{}:{}:{}: {}: cuts off {}{} m3 of ground about ({}, {}, {}) at {} s: at most {} "
+            "can fall; dig so that less comes loose, or leave terrain_islands off",
+            action.place.file, action.place.line, action.place.column, action.place.path,
+            too_large->count >= kMostCountedSamples ? "over " : "", too_large->count, p.x, p.y, p.z,
+            world_.time_s(), kMostIslandSamples),
+        Trouble::Simulation);
   }
 
   void remove(const Action& action) {
@@ -207,7 +232,8 @@ class Runner {
     for (std::size_t i = 0; i < world_.bodies().size(); ++i) {
       const Body& body = world_.bodies()[i];
       for (const BlockId id : body.from) history[id].body = static_cast<int>(i);
-      if (!body.from.empty()) continue;
+      if (body.piece->rock) report_.rocks.push_back({i, body.piece->rock});
+      if (!body.from.empty() || body.piece->rock) continue;
       const Blocks& own = body.piece->blocks;
       for (BlockId id = 0; id < own.id_end(); ++id) {
         history.push_back({own[id], body.born_s, std::nullopt, static_cast<int>(i)});
@@ -231,11 +257,17 @@ class Runner {
     return fmt::format("body {}", body);
   }
 
+  std::string rock_name() {
+    return rocks_++ == 0 ? kRockName : fmt::format("{} {}", kRockName, rocks_);
+  }
+
   /// After every step and action: who is where, what happened, and whether the books are right.
   void observe() {
     body_of_.resize(world_.blocks().id_end(), kNoBody);
     for (; seen_bodies_ < world_.bodies().size(); ++seen_bodies_) {
-      for (const BlockId id : world_.bodies()[seen_bodies_].from) body_of_[id] = seen_bodies_;
+      const Body& body = world_.bodies()[seen_bodies_];
+      for (const BlockId id : body.from) body_of_[id] = seen_bodies_;
+      if (body.piece->rock) pieces_.try_emplace(rock_name(), seen_bodies_);
     }
     observed_.first_contact_s.resize(seen_bodies_);
     for (const Event& event : world_.take_events()) {
@@ -350,13 +382,13 @@ class Runner {
     const Mat3& inertia = body.piece->inertia;
     track.inertia_kg_m2 = {inertia[0][0], inertia[1][1], inertia[2][2],
                            inertia[1][0], inertia[2][0], inertia[2][1]};
-    std::vector<std::int64_t> counts(scenario_.materials.size());
+    std::vector<std::int64_t> counts(world_.materials().size());
     for (BlockId id = 0; id < body.piece->blocks.id_end(); ++id) {
       ++counts[body.piece->blocks[id].material];
     }
     for (std::size_t m = 0; m < counts.size(); ++m) {
       if (counts[m] > 0)
-        track.blocks_by_material.emplace_back(scenario_.materials[m].name, counts[m]);
+        track.blocks_by_material.emplace_back(world_.materials()[m].name, counts[m]);
     }
     t.bodies.push_back(std::move(track));
   }
@@ -410,6 +442,7 @@ class Runner {
   std::vector<double> heights_;  // of the bodies before the last step
   std::size_t seen_bodies_ = 0;
   std::int64_t rows_ = 0;
+  int rocks_ = 0;
   std::int64_t removed_ = 0;  // blocks, when note_blocks last looked
   Observed observed_;
   Report report_;
