@@ -1,4 +1,4 @@
-// `talus query density|height|nearest|sweep`: one point, or a stream of rows.
+// `talus query density|height|nearest|ray|box|sweep`: one point, or a stream of rows.
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -6,53 +6,48 @@
 #include "command_line.h"
 #include "core/error.h"
 #include "query_rows.h"
+#include "query_solids.h"
 #include "query_sweep.h"
-#include "terrain/field.h"
-#include "world_options.h"
+#include "terrain/terrain.h"
 
 namespace talus {
 
 namespace {
 
 struct QueryOptions {
-  WorldOptions world;
+  SolidsOptions solids;
   std::string point;
-  std::string reach = "10";
-  std::string mesh;
   bool json = false;
 };
 
 Question ask_density(const QueryOptions& options) {
   return {{"x", "y", "z"},
           {"density"},
-          [terrain = make_terrain(read_world(options.world))](auto point) {
+          [terrain = make_terrain(read_world(options.solids.world))](auto point) {
             return std::vector<Answer>{density(terrain, {point[0], point[1], point[2]})};
           }};
 }
 
 Question ask_height(const QueryOptions& options) {
-  return {
-      {"x", "z"}, {"height_m"}, [terrain = make_terrain(read_world(options.world))](auto point) {
-        return std::vector<Answer>{terrain.preset->height(point[0], point[1])};
-      }};
-}
-
-Question ask_nearest(const QueryOptions& options) {
-  const double reach = number_argument("--reach", options.reach);
-  if (reach <= 0) throw Error(fmt::format("--reach: must be over 0 m, got {}", options.reach));
-  const auto field = std::make_shared<Field>(make_terrain(read_world(options.world)));
-  return {{"x", "y", "z"},
-          {"distance_m", "nx", "ny", "nz", "what"},
-          [field, reach](auto point) -> std::vector<Answer> {
-            const NearestSurface found = field->nearest({point[0], point[1], point[2]});
-            if (std::abs(found.distance) > reach) return {{}, {}, {}, {}, "none"};
-            const Vec3 normal = found.normal + 0.0;  // no "-0"
-            return {found.distance, normal.x, normal.y, normal.z, "terrain"};
+  return {{"x", "z"},
+          {"height_m"},
+          [terrain = make_terrain(read_world(options.solids.world))](auto point) {
+            return std::vector<Answer>{terrain.preset->height(point[0], point[1])};
           }};
 }
 
+Question ask_nearest(const QueryOptions& options) {
+  return ask_nearest_of(options.solids);
+}
+Question ask_ray_of(const QueryOptions& options) {
+  return ask_ray(options.solids);
+}
+Question ask_box_of(const QueryOptions& options) {
+  return ask_box(options.solids);
+}
+
 Question ask_sweep_of(const QueryOptions& options) {
-  return ask_sweep(options.world, options.mesh);
+  return ask_sweep(options.solids.world, options.solids.mesh);
 }
 
 struct Kind {
@@ -76,8 +71,21 @@ constexpr Kind kKinds[] = {
     {"nearest", "x,y,z",
      "The nearest surface: its distance (below 0 inside the ground) and which way is out",
      "  talus query nearest 304,20,-64 --json\n"
-     "  talus query nearest --reach 5 < points.csv > with_distances.csv",
+     "  talus query nearest --reach 5 < points.csv > with_distances.csv\n"
+     "  talus query nearest 0.5,1.5,0.5 --scenario tower.json --at 3",
      ask_nearest},
+    {"ray", "x,y,z,dx,dy,dz",
+     "What a ray from x,y,z along dx,dy,dz meets first: how far on, where (p), the surface's\n"
+     "normal (n), and what it is",
+     "  talus query ray 304,60,-64,0,-1,0\n"
+     "  talus query ray 2,3,-9,0,0,1 --scenario tower.json --at 3 --all\n"
+     "  talus query ray --mesh rock.glb < rays.csv > hits.csv",
+     ask_ray_of},
+    {"box", "x0,y0,z0,x1,y1,z1",
+     "What a box from the corner x0,y0,z0 to x1,y1,z1 overlaps: how many triangles, and of what",
+     "  talus query box 300,0,-70,310,20,-60\n"
+     "  talus query box 0,0,0,4,2,4 --scenario tower.json --at 3",
+     ask_box_of},
     {"sweep", "x0,y0,z0,x1,y1,z1,radius",
      "What a ball touches first on its way from x0,y0,z0 to x1,y1,z1: when (time, 0 to 1), where\n"
      "(p), the way out (n), and with which feature (face, edge, corner)",
@@ -119,8 +127,14 @@ int run_query(const Kind& kind, const QueryOptions& options) {
     return 0;
   }
   const auto point = point_argument("point", options.point, question.inputs.size(), kind.shape);
-  const auto answers = question.answer(point);
-  out.write(options.json ? json_document(question, point, answers) : plain_text(question, answers));
+  const auto all = answers_to(question, point);
+  const bool list = options.json && question.answers;
+  std::string text;
+  for (const auto& answers : all) {
+    if (!text.empty()) text += list ? "," : "\n";
+    text += options.json ? json_document(question, point, answers) : plain_text(question, answers);
+  }
+  out.write(list ? "[" + text + "]\n" : text);
   out.flush();
   return 0;
 }
@@ -131,15 +145,29 @@ void add_kind(CLI::App& query, CommandLine& line, const Kind& kind) {
   add_text(*verb, "point", options->point, kind.shape,
            "The point, metres; without one, or '-': rows on stdin");
   verb->add_flag("--json", options->json, "The answer to one point as a JSON document");
-  if (kind.ask == ask_nearest) {
-    add_text(*verb, "--reach", options->reach, "M",
-             "Farther than this there is no answer (default " + options->reach + ")");
+  const bool solids = kind.ask == ask_nearest || kind.ask == ask_ray_of || kind.ask == ask_box_of;
+  if (solids) {
+    add_text(*verb, "--scenario", options->solids.scenario, "FILE",
+             "In a scenario: its terrain, what stands, and its pieces");
+    add_text(*verb, "--at", options->solids.at, "S",
+             "So long after the scenario's start, seconds (default 0)");
+    add_text(*verb, "--case", options->solids.scenario_case, "NAME",
+             "The case of a scenario that has several");
   }
-  if (kind.ask == ask_sweep_of) {
-    add_text(*verb, "--mesh", options->mesh, "FILE",
+  if (kind.ask == ask_nearest) {
+    add_text(*verb, "--reach", options->solids.reach, "M",
+             "Farther than this there is no answer (default 10)");
+  }
+  if (kind.ask == ask_ray_of) {
+    add_text(*verb, "--reach", options->solids.reach, "M",
+             "Farther than this there is no answer (default 100000)");
+    verb->add_flag("--all", options->solids.all, "Every hit, nearest first, not only the first");
+  }
+  if (kind.ask != ask_density && kind.ask != ask_height) {
+    add_text(*verb, "--mesh", options->solids.mesh, "FILE",
              "Against the triangles of a mesh file (.glb, .gltf, .obj) instead of the terrain");
   }
-  add_world_options(*verb, options->world);
+  add_world_options(*verb, options->solids.world);
   verb->footer(
       fmt::format("Rows are CSV with a header that has {}, or JSON Lines with these keys. They are "
                   "handed on in their order\nwith the answers added; other columns are kept.",
@@ -158,10 +186,11 @@ void add_kind(CLI::App& query, CommandLine& line, const Kind& kind) {
 }  // namespace
 
 void add_query(CLI::App& program, CommandLine& line) {
-  CLI::App* query = add_verb(program, "query", "Densities, heights, nearest surfaces and sweeps",
-                             "  talus query height 320,-48\n"
-                             "  talus query density < points.csv > with_density.csv\n"
-                             "  talus query nearest 304,20,-64 --json");
+  CLI::App* query =
+      add_verb(program, "query", "Densities, heights, nearest surfaces, rays, boxes and sweeps",
+               "  talus query height 320,-48\n"
+               "  talus query density < points.csv > with_density.csv\n"
+               "  talus query nearest 304,20,-64 --json");
   for (const Kind& kind : kKinds) add_kind(*query, line, kind);
 }
 

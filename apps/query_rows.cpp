@@ -136,12 +136,14 @@ void answer_csv(const Question& question, StandardInput& in, StandardOutput& out
         refuse(in, fmt::format("{}: not a finite number: '{}'", question.inputs[i], text));
       point[i] = checked_coordinate(in, question.inputs[i], *value);
     }
-    out.write(record);
-    for (const Answer& answer : question.answer(point)) {
-      out.write(",");
-      out.write(csv_text(answer));
+    for (const auto& answers : answers_to(question, point)) {
+      out.write(record);
+      for (const Answer& answer : answers) {
+        out.write(",");
+        out.write(csv_text(answer));
+      }
+      out.write(in.line_end());
     }
-    out.write(in.line_end());
   }
 }
 
@@ -200,16 +202,23 @@ void answer_json_line(const Question& question, const StandardInput& in, Standar
   // The row's own bytes up to its last brace, so that its other numbers stay as they were written.
   std::string_view head = line.substr(0, line.rfind('}'));
   while (!head.empty() && trimmed(head.substr(head.size() - 1)).empty()) head.remove_suffix(1);
-  out.write(head);
-  const std::vector<Answer> answers = question.answer(point);
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    out.write(fmt::format(",\"{}\":{}", question.outputs[i], json_text(answers[i])));
+  for (const auto& answers : answers_to(question, point)) {
+    out.write(head);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      out.write(fmt::format(",\"{}\":{}", question.outputs[i], json_text(answers[i])));
+    }
+    out.write("}");
+    out.write(in.line_end());
   }
-  out.write("}");
-  out.write(in.line_end());
 }
 
 }  // namespace
+
+std::vector<std::vector<Answer>> answers_to(const Question& question,
+                                            std::span<const double> point) {
+  if (question.answers) return question.answers(point);
+  return {question.answer(point)};
+}
 
 std::string csv_text(const Answer& answer) {
   if (const auto* number = std::get_if<double>(&answer)) return number_text(*number);

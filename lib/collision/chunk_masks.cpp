@@ -48,35 +48,7 @@ ChunkMask uniform_mask(bool set) {
   return mask;
 }
 
-/// Coordinates outside what IVec3 can count are as far as it goes.
-int clamped_floor(double value) {
-  return static_cast<int>(std::floor(std::clamp(value, -2e9, 2e9)));
-}
-
-struct MaskTables {
-  std::array<std::array<std::uint64_t, kChunkSide>, kChunkSide> columns{}, rows{};
-};
-constexpr MaskTables make_tables() {
-  MaskTables tables;
-  for (unsigned first = 0; first < kChunkSide; ++first) {
-    for (unsigned last = first; last < kChunkSide; ++last) {
-      const std::uint64_t bits = (2ull << last) - (1ull << first);
-      tables.columns[first][last] = bits * kLowBits;
-      for (unsigned z = first; z <= last; ++z) tables.rows[first][last] |= 0xFFull << (8 * z);
-    }
-  }
-  return tables;
-}
-constexpr MaskTables kTables = make_tables();
-
 }  // namespace
-
-std::uint64_t mask_columns(int x0, int x1) {
-  return kTables.columns[static_cast<std::size_t>(x0)][static_cast<std::size_t>(x1)];
-}
-std::uint64_t mask_rows(int z0, int z1) {
-  return kTables.rows[static_cast<std::size_t>(z0)][static_cast<std::size_t>(z1)];
-}
 
 ChunkMasks chunk_masks(std::span<const std::uint8_t, kNeighbourhoodCount> voxels) {
   constexpr std::size_t kSide = kNeighbourhoodSide;
@@ -148,21 +120,6 @@ ChunkMasks MaskMap::get(IVec3 chunk) const {
   const std::uint32_t entry = table_.get(chunk);
   if (entry >> kPlaceShift != 0) return masks_[(entry >> kPlaceShift) - 1];
   return {uniform_mask((entry & 3) == kAll), uniform_mask((entry >> kWaterShift & 3) == kAll)};
-}
-
-MaskMap::Span MaskMap::span_of(double lo, double hi) {
-  if (!(lo <= hi)) return {0, -1, 0, 0};
-  const int first = clamped_floor(lo), last = clamped_floor(hi);
-  return {first >> 3, last >> 3, first & 7, last & 7};
-}
-
-std::uint8_t MaskMap::matter_of(const ChunkMasks& masks, std::uint64_t slice, int y0, int y1) {
-  std::uint64_t solid = 0, water = 0;
-  for (int y = y0; y <= y1; ++y) {
-    solid |= masks.solid[static_cast<std::size_t>(y)];
-    water |= masks.water[static_cast<std::size_t>(y)];
-  }
-  return static_cast<std::uint8_t>((solid & slice ? kSolid : 0) | (water & slice ? kWater : 0));
 }
 
 std::uint8_t MaskMap::touched(const Box& box) const {

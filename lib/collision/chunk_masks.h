@@ -14,7 +14,9 @@
 // by one AND a slice. Chunks that are all clear or all set keep no mask: at most 2 bits a voxel.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -58,6 +60,14 @@ inline IBox chunks_seeing(const IBox& voxels) {
   return chunks_of({voxels.lo - IVec3(1), voxels.hi + IVec3(1)});
 }
 
+/// The bits of a slice with x in [x0, x1] and z in [z0, z1]: columns(x0, x1) & rows(z0, z1).
+inline std::uint64_t mask_columns(int x0, int x1) {
+  return ((2ull << x1) - (1ull << x0)) * 0x0101010101010101;
+}
+inline std::uint64_t mask_rows(int z0, int z1) {
+  return ~0ull << (8 * z0) & ~0ull >> (8 * (kChunkSide - 1 - z1));
+}
+
 /// The masks of a world.
 class MaskMap {
  public:
@@ -88,8 +98,28 @@ class MaskMap {
   struct Span {  // of chunks along an axis, and the voxels touched in the first and the last
     int first, last, low, high;
   };
-  static Span span_of(double lo, double hi);
-  static std::uint8_t matter_of(const ChunkMasks& masks, std::uint64_t slice, int y0, int y1);
+  static Span span_of(double lo, double hi) {
+    if (!(lo <= hi)) return {0, -1, 0, 0};
+    const int first = clamped_floor(lo), last = clamped_floor(hi);
+    return {first >> 3, last >> 3, first & 7, last & 7};
+  }
+  /// Coordinates outside what IVec3 can count are as far as it goes.
+  static int clamped_floor(double value) {
+    return static_cast<int>(std::floor(std::clamp(value, -2e9, 2e9)));
+  }
+  /// What is anywhere in a chunk.
+  static std::uint8_t matter_of(std::uint32_t entry) {
+    return static_cast<std::uint8_t>((entry & 3 ? kSolid : 0) |
+                                     (entry >> kWaterShift & 3 ? kWater : 0));
+  }
+  static std::uint8_t matter_of(const ChunkMasks& masks, std::uint64_t slice, int y0, int y1) {
+    std::uint64_t solid = 0, water = 0;
+    for (int y = y0; y <= y1; ++y) {
+      solid |= masks.solid[static_cast<std::size_t>(y)];
+      water |= masks.water[static_cast<std::size_t>(y)];
+    }
+    return static_cast<std::uint8_t>((solid & slice ? kSolid : 0) | (water & slice ? kWater : 0));
+  }
 
   ChunkTable table_;
   std::vector<ChunkMasks> masks_;
@@ -102,10 +132,6 @@ using VoxelSource =
 /// Makes the masks of these chunks anew.
 void refresh(MaskMap& map, const IBox& chunks, const VoxelSource& source);
 
-/// The bits of a slice with x in [x0, x1] and z in [z0, z1]: columns(x0, x1) & rows(z0, z1).
-std::uint64_t mask_columns(int x0, int x1);
-std::uint64_t mask_rows(int z0, int z1);
-
 template <class Found>
 void MaskMap::for_each_touched(const Box& box, const Found& found) const {
   const Span x = span_of(box.lo.x, box.hi.x), y = span_of(box.lo.y, box.hi.y),
@@ -114,8 +140,8 @@ void MaskMap::for_each_touched(const Box& box, const Found& found) const {
   IVec3 key(0);
   bool known = false;
   for (int c = z.first; c <= z.last; ++c) {
-    const int z0 = c == z.first ? z.low : 0, z1 = c == z.last ? z.high : kChunkSide - 1;
-    const std::uint64_t rows = mask_rows(z0, z1);
+    const std::uint64_t rows =
+        mask_rows(c == z.first ? z.low : 0, c == z.last ? z.high : kChunkSide - 1);
     for (int b = y.first; b <= y.last; ++b) {
       const int y0 = b == y.first ? y.low : 0, y1 = b == y.last ? y.high : kChunkSide - 1;
       for (int a = x.first; a <= x.last; ++a) {
@@ -128,15 +154,13 @@ void MaskMap::for_each_touched(const Box& box, const Found& found) const {
         if (!page) continue;
         const std::uint32_t entry = (*page)[ChunkTable::place_in_page(chunk)];
         if (entry == 0) continue;
-        const int x0 = a == x.first ? x.low : 0, x1 = a == x.last ? x.high : kChunkSide - 1;
-        const std::uint64_t slice = rows & mask_columns(x0, x1);
-        const bool whole = slice == ~0ull && y1 - y0 == kChunkSide - 1;
-        const std::uint32_t solid = entry & 3, water = entry >> kWaterShift & 3;
-        std::uint8_t matter = 0;
-        if (whole || entry >> kPlaceShift == 0) {
-          matter = static_cast<std::uint8_t>((solid ? kSolid : 0) | (water ? kWater : 0));
-        } else {
-          matter = matter_of(masks_[(entry >> kPlaceShift) - 1], slice, y0, y1);
+        std::uint8_t matter = matter_of(entry);
+        if (const std::uint32_t place = entry >> kPlaceShift; place != 0) {
+          const std::uint64_t slice =
+              rows & mask_columns(a == x.first ? x.low : 0, a == x.last ? x.high : kChunkSide - 1);
+          if (slice != ~0ull || y1 - y0 != kChunkSide - 1) {
+            matter = matter_of(masks_[place - 1], slice, y0, y1);
+          }
         }
         if (matter) found(chunk, matter);
       }

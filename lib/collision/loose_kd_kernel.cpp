@@ -23,53 +23,57 @@ struct Later {
   float t_min, t_max;
 };
 
-/// Visits the leaves along the ray, nearest first. leaf(first, count) returns how far to look on.
-template <class Leaf>
-HWY_INLINE HWY_ATTR void walk(const LooseKd::Node* nodes, const GridRay& ray, float farthest,
-                              const Leaf& leaf) {
-  const float pads[2] = {ray.pad, -ray.pad};
-  Later stack[kDeepest];
-  std::size_t waiting = 0;
-  std::uint32_t at = 0;
-  float t_min = ray.t_min, t_max = std::min(ray.t_max, farthest);
-  while (true) {
-    const LooseKd::Node node = nodes[at];
-    const std::uint32_t axis = node.link >> 14;
-    if (axis == 3) {
-      farthest = leaf(node.plane[0], node.plane[1]);
-    } else {
-      // Along the ray the near child ends where the far one's plane may already lie behind.
-      const float inverse = ray.inverse[axis];
-      const std::uint32_t near = inverse < 0 ? 1 : 0, far = 1 - near;
-      const auto reached = [&](std::uint32_t side) HWY_ATTR {
-        const auto on_grid = static_cast<float>(node.plane[side] + ray.offset[axis]);
-        return ((on_grid - ray.fraction[axis]) + pads[side]) * inverse;
-      };
-      const float near_end = std::min(t_max, reached(near));
-      const float far_start = std::max(t_min, reached(far));
-      const std::uint32_t child[2] = {at + 1, node.link & 0x3FFFu};
-      const bool visit_near = t_min <= near_end, visit_far = far_start <= t_max;
-      if (visit_near) {
-        if (visit_far) stack[waiting++] = {child[far], far_start, t_max};
-        at = child[near];
-        t_max = near_end;
-        continue;
+/// Visits the leaves along a ray, nearest first. leaf(first, count) returns how far to look on.
+struct Walk {
+  const LooseKd::Node* nodes;
+  const GridRay& ray;
+
+  template <class Leaf>
+  HWY_INLINE HWY_ATTR void operator()(float farthest, const Leaf& leaf) const {
+    const float pads[2] = {ray.pad, -ray.pad};
+    Later stack[kDeepest];
+    std::size_t waiting = 0;
+    std::uint32_t at = 0;
+    float t_min = ray.t_min, t_max = std::min(ray.t_max, farthest);
+    while (true) {
+      const LooseKd::Node node = nodes[at];
+      const std::uint32_t axis = node.link >> 14;
+      if (axis == 3) {
+        farthest = leaf(node.plane[0], node.plane[1]);
+      } else {
+        // Along the ray the near child ends where the far one's plane may already lie behind.
+        const float inverse = ray.inverse[axis];
+        const std::uint32_t near = inverse < 0 ? 1 : 0, far = 1 - near;
+        const auto reached = [&](std::uint32_t side) HWY_ATTR {
+          const auto on_grid = static_cast<float>(node.plane[side] + ray.offset[axis]);
+          return ((on_grid - ray.fraction[axis]) + pads[side]) * inverse;
+        };
+        const float near_end = std::min(t_max, reached(near));
+        const float far_start = std::max(t_min, reached(far));
+        const std::uint32_t child[2] = {at + 1, node.link & 0x3FFFu};
+        const bool visit_near = t_min <= near_end, visit_far = far_start <= t_max;
+        if (visit_near) {
+          if (visit_far) stack[waiting++] = {child[far], far_start, t_max};
+          at = child[near];
+          t_max = near_end;
+          continue;
+        }
+        if (visit_far) {
+          at = child[far];
+          t_min = far_start;
+          continue;
+        }
       }
-      if (visit_far) {
-        at = child[far];
-        t_min = far_start;
-        continue;
-      }
+      do {
+        if (waiting == 0) return;
+        const Later& later = stack[--waiting];
+        at = later.node;
+        t_min = later.t_min;
+        t_max = std::min(later.t_max, farthest);
+      } while (t_min > farthest);
     }
-    do {
-      if (waiting == 0) return;
-      const Later& later = stack[--waiting];
-      at = later.node;
-      t_min = later.t_min;
-      t_max = std::min(later.t_max, farthest);
-    } while (t_min > farthest);
   }
-}
+};
 
 /// Corners of a tree's quads relative to the ray's origin. Whole grid units are subtracted as whole
 /// numbers first: a vertex that two chunks share has the same bits from both.
@@ -102,45 +106,12 @@ class Corners {
   V4 fraction_;
 };
 
-template <int kZ>
-HWY_ATTR bool trace_along(const LooseKd& tree, const GridRay& ray, NearHit& best) {
-  const Corners corners(tree, ray);
-  bool any = false;
-  walk(tree.node_data(), ray, best.t, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
-    test_quads<kZ>(ray, first, count, best.t, corners,
-                   [&](float t, std::uint32_t triangle) HWY_ATTR {
-                     if (t < best.t || (t == best.t && !any)) {
-                       best = {t, triangle};
-                       any = true;
-                     }
-                   });
-    return best.t;
-  });
-  return any;
-}
-
-template <int kZ>
-HWY_ATTR void trace_all_along(const LooseKd& tree, const GridRay& ray, std::vector<NearHit>& hits) {
-  const Corners corners(tree, ray);
-  walk(tree.node_data(), ray, ray.reach, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
-    test_quads<kZ>(ray, first, count, ray.reach, corners,
-                   [&](float t, std::uint32_t triangle) HWY_ATTR {
-                     hits.push_back({t, triangle});
-                   });
-    return ray.reach;
-  });
-}
-
 HWY_ATTR bool trace(const LooseKd& tree, const GridRay& ray, NearHit& best) {
-  return ray.kz == 0   ? trace_along<0>(tree, ray, best)
-         : ray.kz == 1 ? trace_along<1>(tree, ray, best)
-                       : trace_along<2>(tree, ray, best);
+  return nearest_hit(ray, Corners(tree, ray), Walk{tree.node_data(), ray}, best);
 }
 
 HWY_ATTR void trace_all(const LooseKd& tree, const GridRay& ray, std::vector<NearHit>& hits) {
-  ray.kz == 0   ? trace_all_along<0>(tree, ray, hits)
-  : ray.kz == 1 ? trace_all_along<1>(tree, ray, hits)
-                : trace_all_along<2>(tree, ray, hits);
+  add_hits(ray, Corners(tree, ray), Walk{tree.node_data(), ray}, hits);
 }
 
 // --- building ---

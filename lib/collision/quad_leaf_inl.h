@@ -1,5 +1,6 @@
-// A ray against up to four quads at once: the watertight test of Woop, Benthin and Wald (2013), for
-// the kernel files of both trees. Included once for every instruction set.
+// What the kernels of both trees share: a ray against up to four quads at once (the watertight test
+// of Woop, Benthin and Wald, 2013), and which of the hits in a tree's leaves count. Included once
+// for every instruction set.
 #if defined(TALUS_QUAD_LEAF_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TALUS_QUAD_LEAF_INL
 #undef TALUS_QUAD_LEAF_INL
@@ -8,8 +9,11 @@
 #endif
 
 #include <cstdint>
+#include <vector>
 
 #include <hwy/highway.h>
+
+#include "collision/ray.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
@@ -89,6 +93,54 @@ HWY_INLINE HWY_ATTR void test_quads(const RayOf& ray, std::uint32_t first, std::
       if (hit[half][i] != 0) found(at[half][i], 2 * quad[i] + half);
     }
   }
+}
+
+/// The tests of a tree along one axis. `walk(farthest, leaf)` visits the leaves along the ray,
+/// nearest first; leaf(first, count) returns how far to look on.
+template <int kZ, class RayOf, class Corner, class Walk>
+HWY_ATTR bool nearest_along(const RayOf& ray, const Corner& corner, const Walk& walk,
+                            NearHit& best) {
+  bool any = false;
+  walk(best.t, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
+    test_quads<kZ>(ray, first, count, best.t, corner,
+                   [&](float t, std::uint32_t triangle) HWY_ATTR {
+                     if (t < best.t || (t == best.t && !any)) {
+                       best = {t, triangle};
+                       any = true;
+                     }
+                   });
+    return best.t;
+  });
+  return any;
+}
+
+template <int kZ, class RayOf, class Corner, class Walk>
+HWY_ATTR void all_along(const RayOf& ray, const Corner& corner, const Walk& walk,
+                        std::vector<NearHit>& hits) {
+  walk(ray.reach, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
+    test_quads<kZ>(ray, first, count, ray.reach, corner,
+                   [&](float t, std::uint32_t triangle) HWY_ATTR {
+                     hits.push_back({t, triangle});
+                   });
+    return ray.reach;
+  });
+}
+
+/// Takes `best` to the nearest hit up to it; whether there is one.
+template <class RayOf, class Corner, class Walk>
+HWY_ATTR bool nearest_hit(const RayOf& ray, const Corner& corner, const Walk& walk, NearHit& best) {
+  return ray.kz == 0   ? nearest_along<0>(ray, corner, walk, best)
+         : ray.kz == 1 ? nearest_along<1>(ray, corner, walk, best)
+                       : nearest_along<2>(ray, corner, walk, best);
+}
+
+/// Adds every hit within the ray's reach.
+template <class RayOf, class Corner, class Walk>
+HWY_ATTR void add_hits(const RayOf& ray, const Corner& corner, const Walk& walk,
+                       std::vector<NearHit>& hits) {
+  ray.kz == 0   ? all_along<0>(ray, corner, walk, hits)
+  : ray.kz == 1 ? all_along<1>(ray, corner, walk, hits)
+                : all_along<2>(ray, corner, walk, hits);
 }
 
 }  // namespace

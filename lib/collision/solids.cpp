@@ -26,8 +26,8 @@ void offer(const Blocks& blocks, BlockId id, Vec3 point, double reach,
   }
 }
 
-void nearest_block(const Blocks& blocks, Vec3 point, double reach,
-                   std::optional<NearestSolid>& best) {
+void offer_blocks(const Blocks& blocks, Vec3 point, double reach,
+                  std::optional<NearestSolid>& best) {
   const IVec3 lo(cell_of(point.x - reach), cell_of(point.y - reach), cell_of(point.z - reach));
   const IVec3 hi(cell_of(point.x + reach), cell_of(point.y + reach), cell_of(point.z + reach));
   // Asking a block twice changes nothing, so only the last one is remembered.
@@ -50,7 +50,13 @@ std::optional<NearestSolid> nearest(Solids& solids, Vec3 point, double reach) {
   std::optional<NearestSolid> best;
   const NearestSurface ground = solids.ground.nearest(point);
   if (ground.distance < reach) best = NearestSolid{ground.distance, ground.normal, kNoBlock};
-  if (solids.blocks.count() > 0) nearest_block(solids.blocks, point, reach, best);
+  if (solids.blocks.count() > 0) offer_blocks(solids.blocks, point, reach, best);
+  return best;
+}
+
+std::optional<NearestSolid> nearest_block(const Blocks& blocks, Vec3 point, double reach) {
+  std::optional<NearestSolid> best;
+  offer_blocks(blocks, point, reach, best);
   return best;
 }
 

@@ -3,8 +3,11 @@
 // out?
 #pragma once
 
+#include <memory>
 #include <optional>
 
+#include "collision/terrain_triangles.h"
+#include "collision/water.h"
 #include "terrain/field.h"
 #include "voxel/blocks.h"
 
@@ -14,6 +17,9 @@ namespace talus {
 struct Solids {
   Field ground;
   Blocks blocks;
+  Water water{};
+  /// The same ground as triangles, where bodies are to meet those; null: they meet the field.
+  std::shared_ptr<TerrainTriangles> triangles{};
 };
 
 struct NearestSolid {
@@ -26,6 +32,9 @@ struct NearestSolid {
 /// then the blocks in the cells within reach in order of z, y, x; of equals the first. Cost: the
 /// cells within reach.
 std::optional<NearestSolid> nearest(Solids& solids, Vec3 point, double reach);
+
+/// The same of blocks alone.
+std::optional<NearestSolid> nearest_block(const Blocks& blocks, Vec3 point, double reach);
 
 /// How near to the ground a block's cell corner must be for the ground to hold the block, metres.
 inline constexpr double kAnchorReach = 0.05;

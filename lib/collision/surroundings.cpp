@@ -34,6 +34,8 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   samples_.resize(static_cast<std::size_t>(samples_box_.count()));
   solids.ground.read(samples_box_, samples_);
   measure_ground();
+  by_triangles_ = solids.triangles != nullptr;
+  if (by_triangles_) patch_.fetch(*solids.triangles, covered_);
   parts_ = {};
   cuts_.clear();
   if (solids.blocks.count() > 0) {
@@ -83,6 +85,13 @@ Surroundings::Cell Surroundings::cell_of(Vec3 point) const {
 }
 
 std::optional<NearestSurface> Surroundings::ground(Vec3 point, double reach) const {
+  if (!by_triangles_) return blended(point, reach);
+  if (const auto near = patch_.nearest(point, reach)) return near;
+  const auto deep = blended(point, 0);
+  return deep && deep->distance < -GroundPatch::kDeepest ? deep : std::nullopt;
+}
+
+std::optional<NearestSurface> Surroundings::blended(Vec3 point, double reach) const {
   if (glm::any(glm::lessThan(point, solid_lo_ - Vec3(reach))) ||
       glm::any(glm::greaterThan(point, solid_hi_ + Vec3(reach)))) {
     return std::nullopt;

@@ -1,8 +1,8 @@
 // What stands still around one body: the ground's samples and the standing blocks near it, fetched
 // once and kept while the body stays within them.
 //
-// The samples are those of Field and are blended as Field blends them; blocks are merged to boxes
-// (convex_parts.h). All in the world's frame, metres.
+// The ground is that of Field, or, where the solids have some, its triangles; blocks are merged to
+// boxes (convex_parts.h). All in the world's frame, metres.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "collision/convex_parts.h"
+#include "collision/ground_patch.h"
 #include "collision/hull_contact.h"
 #include "collision/solids.h"
 
@@ -22,10 +23,14 @@ class Surroundings {
   /// blocks: another one than last time means to fetch anew.
   void cover(Solids& solids, const Box& box, std::uint64_t version);
 
+  /// The triangles around; null where the ground is a field.
+  const GroundPatch* patch() const { return by_triangles_ ? &patch_ : nullptr; }
+
   /// True where no sample around is solid: nothing in the covered box touches the ground.
   bool all_air() const { return all_air_; }
-  /// As Field::nearest, for a point in the covered box, where the distance is below `reach`. Most
-  /// points are far, and cost seven blends.
+  /// As Field::nearest, or GroundPatch::nearest with the field's answer where rock is deeper than
+  /// that knows, for a point in the covered box, where the distance is below `reach`. Of a field,
+  /// most points are far, and cost seven blends.
   std::optional<NearestSurface> ground(Vec3 point, double reach) const;
 
   /// No more than the distance of a point in the covered box from the ground; below it, the
@@ -44,6 +49,7 @@ class Surroundings {
   };
   Cell cell_of(Vec3 point) const;
   void measure_ground();
+  std::optional<NearestSurface> blended(Vec3 point, double reach) const;
 
   Box covered_;
   std::uint64_t version_ = 0;
@@ -53,6 +59,8 @@ class Surroundings {
   bool all_air_ = true;
   Vec3 solid_lo_{0}, solid_hi_{0};  // bounds of all cells with a solid corner
   double steepest_ = 0;             // no gradient around is longer
+  bool by_triangles_ = false;
+  GroundPatch patch_;
   ConvexParts parts_;
   std::vector<CutPart> cuts_;
 };

@@ -10,10 +10,13 @@
 namespace talus {
 
 TerrainTriangles::TerrainTriangles(Terrain terrain, TriangleCacheSettings settings)
-    : terrain_(std::move(terrain)), settings_(settings) {}
+    : terrain_(std::move(terrain)), settings_(settings) {
+  for (const Brush& brush : terrain_.edits) edits_.add(brush);
+}
 
 void TerrainTriangles::edit(const Brush& brush) {
   terrain_.edits.push_back(brush);
+  edits_.add(brush);
   const Box box = reach(brush);
   // Samples that change, and those whose chunks read them over their border.
   IBox seen;
@@ -76,11 +79,20 @@ void TerrainTriangles::make_room() {
   std::for_each(ages.begin(), half, [this](const auto& age) { forget(age.second); });
 }
 
+/// Of many thousand edits only the few that reach the box are looked at.
+void TerrainTriangles::read_samples(const IBox& box) {
+  std::vector<std::uint32_t> near;
+  edits_.near({Vec3(box.lo) - Vec3(1), Vec3(box.hi)}, near);
+  Terrain local{terrain_.preset, {}};
+  for (const std::uint32_t number : near) local.edits.push_back(terrain_.edits[number]);
+  surface_samples(local, {box.lo, box.size(), 1}, samples_);
+}
+
 const LooseKd& TerrainTriangles::make(IVec3 chunk) {
   ++statistics_.misses;
   make_room();
   const IBox own{kChunkSide * chunk, kChunkSide * (chunk + IVec3(1))}, box = with_apron(own);
-  surface_samples(terrain_, {box.lo, box.size(), 1}, samples_);
+  read_samples(box);
   const Mesh mesh = mesh_function(settings_.mesher)(samples_, own, {.merge = false});
   if (mesh.empty()) {
     table_.set(chunk, kEmpty);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "collision/chunk_table.h"
+#include "collision/edit_index.h"
 #include "collision/loose_kd.h"
 #include "meshing/mesher.h"
 #include "terrain/terrain.h"
@@ -78,11 +79,13 @@ class TerrainTriangles {
 
   const LooseKd& use(IVec3 chunk, std::uint32_t place);
   const LooseKd& make(IVec3 chunk);
+  void read_samples(const IBox& box);
   void make_room();
   void forget(IVec3 chunk);
   void forget_all();
 
   Terrain terrain_;
+  EditIndex edits_;
   TriangleCacheSettings settings_;
   TriangleCacheStatistics statistics_;
   ChunkTable table_;

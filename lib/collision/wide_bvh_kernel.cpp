@@ -70,44 +70,48 @@ HWY_INLINE HWY_ATTR std::uint32_t enter(const WideBvh::Node& node, const PlacedR
   return met;
 }
 
-/// Visits the leaves along the ray, nearest first. leaf(first, count) returns how far to look on.
-template <class Leaf>
-HWY_INLINE HWY_ATTR void walk(const WideBvh::Node* nodes, const PlacedRay& ray, float farthest,
-                              const Leaf& leaf) {
-  // At most seven siblings wait at each level, and a quarter at least of the quads parts two
-  // levels.
-  Later stack[512];
-  std::size_t waiting = 0;
-  stack[waiting++] = {0, 0, 0};
-  while (waiting > 0) {
-    const Later now = stack[--waiting];
-    if (now.t > farthest) continue;
-    if (now.count > 0) {
-      farthest = leaf(now.first, now.count);
-      continue;
-    }
-    const WideBvh::Node& node = nodes[now.first];
-    HWY_ALIGN float t[WideBvh::kWidth];
-    std::uint32_t met = enter(node, ray, farthest, t);
-    const std::size_t bottom = waiting;
-    for (; met != 0; met &= met - 1) {
-      const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
-      Later later{t[child], 0, 0};
-      if (node.inner >> child & 1) {
-        const auto before = static_cast<std::uint32_t>(node.inner & ((1u << child) - 1));
-        later.first = node.first_node + static_cast<std::uint32_t>(std::popcount(before));
-      } else {
-        later.first = node.first_quad + (node.leaf[child] >> 3);
-        later.count = node.leaf[child] & 7;
-        if (later.count == 0) continue;
+/// Visits the leaves along a ray, nearest first. leaf(first, count) returns how far to look on.
+struct Walk {
+  const WideBvh::Node* nodes;
+  const PlacedRay& ray;
+
+  template <class Leaf>
+  HWY_INLINE HWY_ATTR void operator()(float farthest, const Leaf& leaf) const {
+    // At most seven siblings wait at each level, and a quarter at least of the quads parts two
+    // levels.
+    Later stack[512];
+    std::size_t waiting = 0;
+    stack[waiting++] = {0, 0, 0};
+    while (waiting > 0) {
+      const Later now = stack[--waiting];
+      if (now.t > farthest) continue;
+      if (now.count > 0) {
+        farthest = leaf(now.first, now.count);
+        continue;
       }
-      // Farthest at the bottom.
-      std::size_t at = waiting++;
-      for (; at > bottom && stack[at - 1].t < later.t; --at) stack[at] = stack[at - 1];
-      stack[at] = later;
+      const WideBvh::Node& node = nodes[now.first];
+      HWY_ALIGN float t[WideBvh::kWidth];
+      std::uint32_t met = enter(node, ray, farthest, t);
+      const std::size_t bottom = waiting;
+      for (; met != 0; met &= met - 1) {
+        const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
+        Later later{t[child], 0, 0};
+        if (node.inner >> child & 1) {
+          const auto before = static_cast<std::uint32_t>(node.inner & ((1u << child) - 1));
+          later.first = node.first_node + static_cast<std::uint32_t>(std::popcount(before));
+        } else {
+          later.first = node.first_quad + (node.leaf[child] >> 3);
+          later.count = node.leaf[child] & 7;
+          if (later.count == 0) continue;
+        }
+        // Farthest at the bottom.
+        std::size_t at = waiting++;
+        for (; at > bottom && stack[at - 1].t < later.t; --at) stack[at] = stack[at - 1];
+        stack[at] = later;
+      }
     }
   }
-}
+};
 
 /// Corners of a tree's quads relative to the ray's origin.
 class Corners {
@@ -133,46 +137,12 @@ class Corners {
   V4 high_, low_;
 };
 
-template <int kZ>
-HWY_ATTR bool trace_along(const WideBvh& tree, const PlacedRay& ray, NearHit& best) {
-  const Corners corners(tree, ray);
-  bool any = false;
-  walk(tree.node_data(), ray, best.t, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
-    test_quads<kZ>(ray, first, count, best.t, corners,
-                   [&](float t, std::uint32_t triangle) HWY_ATTR {
-                     if (t < best.t || (t == best.t && !any)) {
-                       best = {t, triangle};
-                       any = true;
-                     }
-                   });
-    return best.t;
-  });
-  return any;
-}
-
-template <int kZ>
-HWY_ATTR void trace_all_along(const WideBvh& tree, const PlacedRay& ray,
-                              std::vector<NearHit>& hits) {
-  const Corners corners(tree, ray);
-  walk(tree.node_data(), ray, ray.reach, [&](std::uint32_t first, std::uint32_t count) HWY_ATTR {
-    test_quads<kZ>(ray, first, count, ray.reach, corners,
-                   [&](float t, std::uint32_t triangle) HWY_ATTR {
-                     hits.push_back({t, triangle});
-                   });
-    return ray.reach;
-  });
-}
-
 HWY_ATTR bool trace(const WideBvh& tree, const PlacedRay& ray, NearHit& best) {
-  return ray.kz == 0   ? trace_along<0>(tree, ray, best)
-         : ray.kz == 1 ? trace_along<1>(tree, ray, best)
-                       : trace_along<2>(tree, ray, best);
+  return nearest_hit(ray, Corners(tree, ray), Walk{tree.node_data(), ray}, best);
 }
 
 HWY_ATTR void trace_all(const WideBvh& tree, const PlacedRay& ray, std::vector<NearHit>& hits) {
-  ray.kz == 0   ? trace_all_along<0>(tree, ray, hits)
-  : ray.kz == 1 ? trace_all_along<1>(tree, ray, hits)
-                : trace_all_along<2>(tree, ray, hits);
+  add_hits(ray, Corners(tree, ray), Walk{tree.node_data(), ray}, hits);
 }
 
 HWY_ATTR std::uint32_t touched(const WideBvh::Node& node, const float* lo, const float* hi) {

@@ -180,9 +180,13 @@ class SceneWriter {
     for (const SceneMaterial& m : scene_.materials) {
       all.push_back({{"name", names.add(m.name)},
                      {"pbrMetallicRoughness",
-                      {{"baseColorFactor", {m.color.x, m.color.y, m.color.z, 1}},
+                      {{"baseColorFactor", {m.color.x, m.color.y, m.color.z, m.opacity}},
                        {"metallicFactor", m.metallic},
                        {"roughnessFactor", m.roughness}}}});
+      if (m.opacity < 1) {
+        all.back()["alphaMode"] = "BLEND";
+        all.back()["doubleSided"] = true;
+      }
     }
     return all;
   }

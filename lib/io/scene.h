@@ -18,6 +18,7 @@ struct SceneMaterial {
   Vec3f color{1};  // linear; times the mesh's own, where it has some
   float metallic = 0;
   float roughness = 1;
+  float opacity = 1;  // below 1: what is behind shows through
 };
 
 /// Triangles of one material, relative to their node: the mesh's origin is not looked at. Either

@@ -78,7 +78,7 @@ std::string trajectory_schema() {
       : {
         "kind" : {
           "enum" : [
-            "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost", "split", "crushed"
+            "broke off", "first contact", "hit", "rested", "woke", "splashed", "floats", "lost", "split", "crushed"
           ]
         },
         "t_s" : {"type" : "number"},

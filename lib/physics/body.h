@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/rotation.h"
+#include "physics/float_cells.h"
 #include "structure/piece.h"
 
 namespace talus {
@@ -15,6 +16,8 @@ struct Body {
   std::shared_ptr<const Piece> piece;
   /// The blocks of the world that it was, in the piece's order; none if it never stood.
   std::vector<BlockId> from;
+  /// What displaces water; null in a world without.
+  std::shared_ptr<const std::vector<FloatCell>> float_cells;
   double born_s = 0;
 
   // The pose: world = position + orientation * (local - piece->center).
@@ -34,6 +37,8 @@ struct Body {
   // Written by the solver in every step, 0 in steps that it slept through:
   int touching = 0;          // contact points that touch
   double closing_speed = 0;  // the greatest at which a point met a surface, m/s
+  // The same, kept while it sleeps:
+  double submerged_m3 = 0;  // volume under water
   // The solver's clocks.
   double still_s = 0;  // slow and touching for so long
   double age_s = 0;    // since it broke off or was woken

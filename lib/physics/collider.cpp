@@ -41,8 +41,10 @@ ColliderShape make_collider_shape(const Piece& piece) {
     }
     shape.cuts.push_back(std::move(part));
   }
-  for (const Vec3& p : standing_points(piece.blocks)) {
+  for (const Vec3& p : piece.rock ? piece.contact_points : standing_points(piece.blocks)) {
     shape.points.push_back(Vec3f(p - piece.center));
+    // The corners of rock stick out of its boxes.
+    if (piece.rock) shape.radius = std::max(shape.radius, glm::length(shape.points.back()));
   }
   shape.resistance =
       static_cast<float>((all_balls ? kBallResistance : kResistance) * std::cbrt(volume));

@@ -14,6 +14,7 @@
 #include "physics/contact_groups.h"
 #include "physics/motion.h"
 #include "physics/solver.h"
+#include "physics/water.h"
 
 namespace talus {
 
@@ -26,14 +27,18 @@ constexpr double kHears = 0.1;
 /// Lever of the resistance of what stands still: that of whatever rolls on it counts.
 constexpr float kAnyResistance = 1e6F;
 
+/// What floats is still only below this speed, m/s: at the top of a swing it is slow for long.
+constexpr double kStillAfloat = 0.005;
+
 /// What the solver knows of a body besides the body and its collider.
 struct State {
   // Where it was when it last counted as moving, and when that was.
   Vec3 rest_position{0};
   Quat rest_orientation = kNoRotation;
   double moved_s = 0;
-  std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free of contacts
+  std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free in the air
   bool like_a_ball = false;  // spins without precession
+  WaterPush water;
 };
 
 struct Velocities {
@@ -56,6 +61,7 @@ class Modern : public Solver {
       return;
     time_ += dt;
     place_colliders(bodies, solids, dt);
+    feel_water(bodies, solids.water, dt);
     find_contacts(bodies, solids, dt);
     wake_what_is_touched(bodies);
     gather(bodies);
@@ -68,6 +74,7 @@ class Modern : public Solver {
  private:
   void adopt(std::span<Body> bodies);
   void place_colliders(std::span<Body> bodies, Solids& solids, double dt);
+  void feel_water(std::span<Body> bodies, const Water& water, double dt);
   void find_contacts(std::span<const Body> bodies, const Solids& solids, double dt);
   void wake_what_is_touched(std::span<Body> bodies);
   void gather(std::span<Body> bodies);
@@ -98,6 +105,7 @@ class Modern : public Solver {
   std::vector<SolverBody> moving_;
   std::vector<Velocities> before_contacts_;  // acted in this substep, by entry
   std::vector<Gyroscope> gyroscopes_;        // of the entries that need one, rising
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> wet_;  // entries in water, and their bodies
   ContactGroups groups_;
   std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
@@ -179,6 +187,18 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
   }
 }
 
+void Modern::feel_water(std::span<Body> bodies, const Water& water, double dt) {
+  if (water.none()) return;
+  const double highest = highest_surface(water);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies[i].moving()) continue;
+    WaterPush& push = states_[i].water;
+    push = {};
+    if (bounds_[i].lo.y < highest) push = push_of_water(bodies[i], water, s_.gravity, dt);
+    bodies[i].submerged_m3 = push.submerged;
+  }
+}
+
 void Modern::find_contacts(std::span<const Body> bodies, const Solids& solids, double dt) {
   broad_phase_.update();
   finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt, s_.threads);
@@ -200,7 +220,7 @@ void Modern::wake_what_is_touched(std::span<Body> bodies) {
   }
 }
 
-/// Numbers the bodies in contact and lists their manifolds.
+/// Numbers the bodies in contact or in water and lists their manifolds.
 void Modern::gather(std::span<Body> bodies) {
   contacts_.clear();
   body_of_.assign(1, 0);
@@ -245,6 +265,12 @@ void Modern::gather(std::span<Body> bodies) {
       contacts_.push_back({&manifold, a, b, static_cast<float>(s_.friction)});
     }
   }
+  wet_.clear();
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].moving() && states_[i].water.submerged > 0) {
+      wet_.emplace_back(entry_of(i), i);
+    }
+  }
 }
 
 void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
@@ -266,7 +292,7 @@ void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
 }
 
 void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
-  if (contacts_.empty()) return;
+  if (moving_.size() == 1) return;
   groups_.build(contacts_, masses_, moving_, s_.threads);
   const int substeps = substep_count(s_.substep_rate, dt);
   const auto h = static_cast<float>(dt / substeps);
@@ -318,8 +344,9 @@ void Modern::substep(float h, const Softness& softness, bool first) {
   solve_relaxed(groups_.groups(), softness, moving_.data());
 }
 
-/// Gravity and precession, and what contacts did in the last substep: they will nearly do it again.
-/// That is the warm start of all rows at once, since their directions are fixed within a step.
+/// Gravity, water and precession, and what contacts did in the last substep: they will nearly do it
+/// again. That is the warm start of all rows at once, since their directions are fixed within a
+/// step.
 void Modern::integrate_velocities(float h, bool first) {
   const float fall = static_cast<float>(s_.gravity) * h;
   auto gyroscope = gyroscopes_.begin();
@@ -342,6 +369,17 @@ void Modern::integrate_velocities(float h, bool first) {
     for (int k = 0; k < 4; ++k) {
       m.velocity[k] = before.velocity[k] + push.velocity[k];
       m.spin[k] = before.spin[k] + push.spin[k];
+    }
+  }
+  for (const auto& [entry, body] : wet_) {
+    const WaterPush& water = states_[body].water;
+    for (int k = 0; k < 3; ++k) {
+      const float push = h * static_cast<float>(water.acceleration[k]);
+      const float turn = h * static_cast<float>(water.turning[k]);
+      before_contacts_[entry].velocity[k] += push;
+      before_contacts_[entry].spin[k] += turn;
+      moving_[entry].velocity[k] += push;
+      moving_[entry].spin[k] += turn;
     }
   }
 }
@@ -391,7 +429,8 @@ void Modern::fall_asleep(std::span<Body> bodies) {
     const double speed = glm::length(body.velocity) + radius * glm::length(body.spin);
     const double away = glm::distance(body.position, state.rest_position) +
                         radius * angle_between(body.orientation, state.rest_orientation);
-    if (speed <= s_.still_speed && away <= s_.still_distance) continue;
+    const double still = floats(body) ? kStillAfloat : s_.still_speed;
+    if (speed <= still && away <= s_.still_distance) continue;
     state.rest_position = body.position;
     state.rest_orientation = body.orientation;
     note_moving(i);

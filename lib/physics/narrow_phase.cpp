@@ -6,6 +6,8 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "physics/mesh_contact.h"
+
 namespace talus {
 
 namespace {
@@ -353,6 +355,11 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
       s.found.push_back({arm, Vec3f(-surface->normal), static_cast<float>(surface->distance)});
     }
     collide_balls_with_ground(a, margin, s.found);
+    if (const GroundPatch* patch = a.around.patch()) {
+      meet_ridges(a, *patch, margin, [&](const TouchPoint& p, Vec3f normal) {
+        s.found.push_back({p.point, normal, p.gap});
+      });
+    }
   }
   make_manifolds(s, a.axes, Vec3f(0), old, out);
 }

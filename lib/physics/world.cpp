@@ -8,6 +8,9 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "physics/water.h"
+#include "structure/voxelise.h"
+
 namespace talus {
 
 namespace {
@@ -56,9 +59,9 @@ bool out_of_reach(Vec3 position, double lost_below) {
 }
 
 const char* event_name(EventKind kind) {
-  constexpr std::array<const char*, 9> kNames{"broke off", "first contact", "hit",
-                                              "rested",    "woke",          "splashed",
-                                              "lost",      "split",         "crushed"};
+  constexpr std::array<const char*, 10> kNames{"broke off", "first contact", "hit",    "rested",
+                                               "woke",      "splashed",      "floats", "lost",
+                                               "split",     "crushed"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
@@ -67,7 +70,9 @@ World::World(Solids solids, std::vector<Material> materials, std::unique_ptr<Sol
     : solids_(std::move(solids)),
       materials_(std::move(materials)),
       solver_(std::move(solver)),
-      settings_(settings) {}
+      settings_(settings) {
+  if (settings_.terrain_islands) materials_.push_back({"rock", settings_.rock_kg_m3, 0x8A8078});
+}
 
 void World::note_anchor(BlockId id) {
   support_.set_anchored(id, ground_holds(solids_.ground, solids_.blocks[id]));
@@ -90,16 +95,24 @@ std::optional<std::size_t> World::build(std::span<const Block> blocks) {
   return std::nullopt;
 }
 
-std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 spin) {
-  auto piece = std::make_shared<Piece>(make_piece(blocks, materials_, solver_->inertia_rule()));
-  Body body = make_body(std::move(piece), time_s());
-  body.velocity = velocity;
-  body.spin = spin;
+std::size_t World::add_body(Piece piece) {
+  Body body = make_body(std::make_shared<const Piece>(std::move(piece)), time_s());
+  if (!solids_.water.none()) {
+    body.float_cells = std::make_shared<const std::vector<FloatCell>>(float_cells(*body.piece));
+  }
   bodies_.push_back(std::move(body));
   met_.push_back(0);
+  wet_.push_back(0);
+  return bodies_.size() - 1;
+}
+
+std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 spin) {
+  const std::size_t body = add_body(make_piece(blocks, materials_, solver_->inertia_rule()));
+  bodies_[body].velocity = velocity;
+  bodies_[body].spin = spin;
   counts_.built += static_cast<std::int64_t>(blocks.size());
   counts_.in_pieces += static_cast<std::int64_t>(blocks.size());
-  return bodies_.size() - 1;
+  return body;
 }
 
 void World::move_body(std::size_t body, Vec3 position, const Quat& orientation) {
@@ -159,9 +172,10 @@ BlockId World::place(const Block& block) {
   return id;
 }
 
-void World::edit_ground(const Brush& brush) {
+void World::apply_edit(const Brush& brush) {
   solids_.ground.edit(brush);
   if (ball_ground_) ball_ground_->edit(brush);
+  if (solids_.triangles) solids_.triangles->edit(brush);
   SupportChange change;
   const Box where = reach(brush);
   for (const BlockId id : blocks_in(solids_.blocks, cells_of(where))) {
@@ -171,6 +185,37 @@ void World::edit_ground(const Brush& brush) {
   }
   break_off(support_.unsupported(solids_.blocks, change));
   announce(where);
+}
+
+std::optional<LargeIsland> World::edit_ground(const Brush& brush) {
+  if (!settings_.terrain_islands || brush.mode == Brush::Mode::Fill) {
+    apply_edit(brush);
+    return std::nullopt;
+  }
+  const IBox box = samples_near(brush);
+  if (box.count() > kMostDugSamples) return LargeIsland{brush.center, box.count()};
+  const std::vector<std::uint8_t> solid = solid_samples(solids_.ground, box);
+  apply_edit(brush);
+  const IslandSearch search = find_islands(solids_.ground, box, solid);
+  if (search.too_large) return search.too_large;
+  for (const Island& island : search.islands) drop(island);
+  return std::nullopt;
+}
+
+void World::drop(const Island& island) {
+  IslandShape shape = shape_of(island, solids_.ground);
+  std::vector<Block> blocks;
+  const auto rock = static_cast<MaterialId>(materials_.size() - 1);
+  for (const BlockBox& box : merge_cells({shape.cells.origin, shape.cells.bits})) {
+    for (int i = 0; i < box.blocks.x * box.blocks.y * box.blocks.z; ++i) {
+      const IVec3 at(i % box.blocks.x, i / box.blocks.x % box.blocks.y,
+                     i / (box.blocks.x * box.blocks.y));
+      blocks.push_back({box.cell + box.size * at, box.size, rock, {}});
+    }
+  }
+  apply_edit(removal_of(island));
+  note(EventKind::BrokeOff,
+       add_body(make_rock(blocks, materials_, solver_->inertia_rule(), std::move(shape.mesh))));
 }
 
 void World::explode(const Explosion& explosion) {
@@ -243,6 +288,10 @@ void World::note_changes(std::span<const std::uint8_t> slept) {
       note(EventKind::FirstContact, i, body.closing_speed);
     }
     if (body.closing_speed > settings_.hit_speed) note(EventKind::Hit, i, body.closing_speed);
+    const bool wet = body.submerged_m3 > 0;
+    if (wet && !wet_[i]) note(EventKind::Splashed, i, glm::length(body.velocity));
+    wet_[i] = wet;
+    if (!slept[i] && body.asleep && floats(body)) note(EventKind::Floats, i);
     if (!slept[i] && body.asleep) note(EventKind::Rested, i);
     if (out_of_reach(body.position, settings_.lost_below_m) || !finite(body)) lose(i);
   }
@@ -250,7 +299,8 @@ void World::note_changes(std::span<const std::uint8_t> slept) {
 
 void World::lose(std::size_t body) {
   bodies_[body].lost = true;
-  const auto count = static_cast<std::int64_t>(bodies_[body].piece->blocks.count());
+  const Piece& piece = *bodies_[body].piece;
+  const auto count = piece.rock ? 0 : static_cast<std::int64_t>(piece.blocks.count());
   counts_.in_pieces -= count;
   counts_.lost += count;
   note(EventKind::Lost, body);

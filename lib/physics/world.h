@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/islands.h"
 #include "collision/solids.h"
 #include "collision/terrain_triangles.h"
 #include "physics/balls.h"
@@ -35,6 +36,7 @@ enum class EventKind {
   Rested,
   Woke,
   Splashed,
+  Floats,
   Lost,
   Split,    // a body broke into others
   Crushed,  // a walker had no way out of what it was in
@@ -55,7 +57,7 @@ struct Event {
   double time_s;
   Actor who;
   Vec3 position;     // of the body's centre
-  double speed = 0;  // Hit, FirstContact: the closing speed, m/s
+  double speed = 0;  // Hit, FirstContact: the closing speed; Splashed: of the centre; m/s
 };
 
 struct WorldSettings {
@@ -65,6 +67,9 @@ struct WorldSettings {
   double gravity = 9.81;       // m/s2, of balls and walkers; the solver has its own
   bool balls_sleep = true;
   bool break_on_impact = false;  // hits break bonds (breaking.h)
+  /// Whether rock that digging cuts off from the rest of the ground falls, and what it weighs.
+  bool terrain_islands = false;
+  double rock_kg_m3 = 2600;
 };
 
 /// Blocks by where they are. built = standing + in_pieces + removed + lost, always.
@@ -110,8 +115,9 @@ class World {
   BlockId place(const Block& block);
   /// The walker that the block would overlap.
   std::optional<std::size_t> walker_in_the_way(const Block& block) const;
-  /// Digs or fills.
-  void edit_ground(const Brush& brush);
+  /// Digs or fills. With terrain_islands, rock that this cuts off falls as a piece of its own; what
+  /// is too large for that stays where it is, and is returned.
+  std::optional<LargeIsland> edit_ground(const Brush& brush);
   void explode(const Explosion& explosion);
   /// Changes a body's velocity (m/s) and spin (rad/s), and wakes it. Lost bodies are left alone.
   void push(std::size_t body, Vec3 velocity_change, Vec3 spin_change = Vec3(0));
@@ -134,6 +140,7 @@ class World {
   }
   /// How deep a walker is in something, metres; at most 0 where it is free.
   double depth_of_walker(std::size_t walker);
+  /// Those given, and with terrain_islands the ground's, "rock", at the end.
   const std::vector<Material>& materials() const { return materials_; }
   Solids& solids() { return solids_; }
   bool anchored(BlockId id) const { return support_.anchored(id); }
@@ -152,6 +159,9 @@ class World {
   };
 
   void note_anchor(BlockId id);
+  std::size_t add_body(Piece piece);
+  void apply_edit(const Brush& brush);
+  void drop(const Island& island);
   void break_off(const std::vector<Component>& components);
   void note(EventKind kind, Actor who, double speed = 0);
   void note(EventKind kind, std::size_t body, double speed = 0);
@@ -196,7 +206,8 @@ class World {
   std::vector<Pose> before_;           // by body: where it was when the step began
   std::vector<Vec3> velocity_before_;  // and how fast, where hits break
   std::vector<Vec3> spin_before_;
-  std::vector<Break> breaks_;  // that balls have made in this step
+  std::vector<Break> breaks_;      // that balls have made in this step
+  std::vector<std::uint8_t> wet_;  // by body: some of it is under water
   std::vector<Event> events_;
   BlockCounts counts_;
   std::int64_t steps_ = 0;

@@ -66,6 +66,21 @@ class SceneBuilder {
     return scene_.nodes.size() - 1;
   }
 
+  /// The same for rock that fell out of the ground.
+  std::size_t add_rock(const BodyTrack& track, const Mesh& surface) {
+    if (!rock_material_) {
+      rock_material_ = scene_.materials.size();
+      scene_.materials.push_back({"rock", Vec3f(0.25F, 0.22F, 0.19F), 0, 1});
+    }
+    SceneNode& node = scene_.nodes.emplace_back();
+    node.name = label(track.name);
+    node.translation = track.center_m - scene_.origin;
+    Mesh mesh = surface;
+    for (Vec3f& p : mesh.positions) p = Vec3f(surface.origin + Vec3(p) - track.center_m);
+    node.parts.push_back({*rock_material_, std::move(mesh)});
+    return scene_.nodes.size() - 1;
+  }
+
   SceneNode& add_to_body(std::size_t body, const BodyTrack& track, std::span<const Block> blocks) {
     return add_node(label(track.name) + "_part", body, Vec3(0), blocks, track.center_m);
   }
@@ -94,6 +109,18 @@ class SceneBuilder {
     const double r = *track.radius_m;
     node.parts.push_back({of, round_mesh(r, std::max(0.0, track.height_m.value_or(0) / 2 - r))});
     return scene_.nodes.size() - 1;
+  }
+
+  void add_water(const Water& water, const Box& around) {
+    std::vector<ScenePart> parts;
+    for (Mesh& mesh : water_meshes(water, around, scene_.origin)) {
+      parts.push_back({scene_.materials.size(), std::move(mesh)});
+    }
+    if (parts.empty()) return;
+    scene_.materials.push_back({"water", Vec3f(0.05F, 0.2F, 0.3F), 0, 0.1F, 0.5F});
+    SceneNode& node = scene_.nodes.emplace_back();
+    node.name = "water";
+    node.parts = std::move(parts);
   }
 
   SceneNode& node(std::size_t i) { return scene_.nodes[i]; }
@@ -131,6 +158,7 @@ class SceneBuilder {
   std::map<MaterialId, std::size_t> used_;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t walkers_ = kNone;  // the material of walkers, once there is one
+  std::optional<std::size_t> rock_material_;
 };
 
 Quat rotation_of(const BodyTrack& track, std::size_t row) {
@@ -291,7 +319,17 @@ void write_animation(const Scenario& scenario, const Report& report, const std::
     show_between(node, placed_s, loss == lost.end() ? kNever : loss->second);
   }
   add_rounds(builder, report, site);
-  builder.add_ground(plan.terrain, report.ground_edits, box_of_run(report, site));
+  for (const RockHistory& rock : report.rocks) {
+    const BodyTrack& track = trajectory.bodies[rock.body];
+    SceneNode& node = builder.node(builder.add_rock(track, *rock.surface));
+    add_motion(node, trajectory, rock.body, track.center_m, site);
+    const auto loss = lost.find(static_cast<int>(rock.body));
+    // Until it breaks off the ground shows it.
+    show_between(node, track.born_s, loss == lost.end() ? kNever : loss->second);
+  }
+  const Box around = box_of_run(report, site);
+  builder.add_ground(plan.terrain, report.ground_edits, around);
+  builder.add_water(scenario.water, around);
   write_scene(builder.scene(), path);
 }
 
@@ -317,6 +355,11 @@ void write_structure(const Scenario& scenario, const Report& report, StructureSt
     if (!track.radius_m || lost.count(track.id)) continue;
     const std::size_t node = builder.add_round(track, material_of_round(report, track));
     add_final_pose(builder.node(node), track, site);
+  }
+  for (const RockHistory& rock : report.rocks) {
+    if (lost.count(static_cast<int>(rock.body))) continue;
+    const BodyTrack& track = report.trajectory.bodies[rock.body];
+    add_final_pose(builder.node(builder.add_rock(track, *rock.surface)), track, site);
   }
   write_scene(builder.scene(), path);
 }

@@ -161,4 +161,25 @@ std::vector<SceneNode> ground_nodes(const Terrain& terrain, std::span<const Grou
   return ground.nodes(material);
 }
 
+std::vector<Mesh> water_meshes(const Water& water, const Box& around, Vec3 origin) {
+  std::vector<Mesh> meshes;
+  const auto add = [&](Vec3 lo, Vec3 hi, double level) {
+    Mesh& mesh = meshes.emplace_back();
+    for (const auto& [x, z] : {std::pair(lo.x, lo.z), {lo.x, hi.z}, {hi.x, hi.z}, {hi.x, lo.z}}) {
+      mesh.positions.emplace_back(Vec3(x, level, z) - origin);
+      mesh.normals.emplace_back(0, 1, 0);
+    }
+    mesh.indices = {0, 1, 2, 0, 2, 3};
+  };
+  const Vec3 middle = (around.lo + around.hi) * 0.5, widest(kWidestGround / 2);
+  if (water.level) {
+    add(glm::max(around.lo, middle - widest), glm::min(around.hi, middle + widest), *water.level);
+  }
+  for (const Pool& pool : water.pools) {
+    const Box box = reach(pool.shape);
+    add(box.lo + Vec3(kBrushReach), box.hi - Vec3(kBrushReach), surface_of(pool));
+  }
+  return meshes;
+}
+
 }  // namespace talus

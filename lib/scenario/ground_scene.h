@@ -16,6 +16,10 @@ namespace talus {
 std::vector<SceneNode> ground_nodes(const Terrain& terrain, std::span<const GroundEdit> edits,
                                     const Box& around, Vec3 origin, std::size_t material);
 
+/// The surfaces of the sea over the x and z of `around` and of the pools: plane, relative to
+/// `origin`. A pool's reaches as far as its shape does somewhere.
+std::vector<Mesh> water_meshes(const Water& water, const Box& around, Vec3 origin);
+
 inline constexpr double kWidestGround = 256;  // m
 inline constexpr std::size_t kMostGroundTriangles = 20'000'000;
 

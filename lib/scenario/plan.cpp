@@ -240,6 +240,7 @@ class Names {
       if (!action.block.name.empty()) known_.push_back(action.block.name);
       if (brings_ball(action) && !action.name.empty()) known_.push_back(action.name);
     }
+    if (scenario.settings.terrain_islands) known_.push_back(kRockName);
   }
   void check(const std::string& name, const Place& place) const {
     if (name.empty() || std::find(known_.begin(), known_.end(), name) != known_.end()) return;
@@ -343,6 +344,20 @@ Plan plan_with(const Scenario& scenario, const OnError& on_error) {
   attempt(on_error, [&] {
     plan.terrain = {make_preset(scenario.terrain), scenario.edits};
     plan.site = find_site(scenario, plan.terrain);
+  });
+  attempt(on_error, [&] {
+    if (scenario.settings.terrain_contact == "mesh" && scenario.settings.is_classic()) {
+      fail_at(scenario.place,
+              "preset classic meets no triangles: leave out \"terrain_contact\", or "
+              "take preset modern");
+    }
+  });
+  attempt(on_error, [&] {
+    if (!scenario.water.none() && scenario.settings.is_classic()) {
+      fail_at(scenario.place,
+              "preset classic knows no water: leave out \"water_level_m\" and "
+              "\"pools\", or take preset modern");
+    }
   });
   plan_structure(scenario, plan, on_error);
   plan_pieces(scenario, plan, on_error);

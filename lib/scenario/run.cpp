@@ -8,6 +8,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/error.h"
+#include "physics/water.h"
 #include "scenario/expectations.h"
 #include "scenario/recorder.h"
 
@@ -26,7 +27,12 @@ World make_world(const Scenario& scenario, const Plan& plan) {
   settings.gravity = s.gravity();
   settings.balls_sleep = s.is_classic() || s.modern.sleeping;
   settings.break_on_impact = s.break_on_impact;
-  return {Solids{Field(plan.terrain), {}}, scenario.materials, make_solver(s), settings};
+  settings.terrain_islands = s.terrain_islands;
+  settings.rock_kg_m3 = ground_density(scenario.terrain.preset);
+  std::shared_ptr<TerrainTriangles> triangles;
+  if (s.terrain_contact == "mesh") triangles = std::make_shared<TerrainTriangles>(plan.terrain);
+  return {Solids{Field(plan.terrain), {}, scenario.water, std::move(triangles)}, scenario.materials,
+          make_solver(s), settings};
 }
 
 class Runner {
@@ -168,8 +174,7 @@ class Runner {
         Brush brush = action.brush;
         brush.center += site_m_;
         brush.end += site_m_;
-        report_.ground_edits.push_back({world_.time_s(), brush});
-        return world_.edit_ground(brush);
+        return edit_ground(action, brush);
       }
       case Action::Kind::Explode: {
         Explosion explosion = action.explosion;
@@ -197,6 +202,25 @@ class Runner {
     }
     const auto change = who->kind == Actor::Kind::Ball ? &World::push_ball : &World::push;
     (world_.*change)(who->index, action.velocity_m_s, action.spin_rad_s);
+  }
+
+  void edit_ground(const Action& action, const Brush& brush) {
+    const auto too_large = world_.edit_ground(brush);
+    const std::vector<Brush>& edits = world_.solids().ground.terrain().edits;
+    for (std::size_t i = plan_.terrain.edits.size() + report_.ground_edits.size(); i < edits.size();
+         ++i) {
+      report_.ground_edits.push_back({world_.time_s(), edits[i]});
+    }
+    if (!too_large) return;
+    const Vec3& p = too_large->place;
+    throw Error(
+        fmt::format(
+            "{}:{}:{}: {}: cuts off {}{} m3 of ground about ({}, {}, {}) at {} s: at most {} "
+            "can fall; dig so that less comes loose, or leave terrain_islands off",
+            action.place.file, action.place.line, action.place.column, action.place.path,
+            too_large->count >= kMostCountedSamples ? "over " : "", too_large->count, p.x, p.y, p.z,
+            world_.time_s(), kMostIslandSamples),
+        Trouble::Simulation);
   }
 
   void remove(const Action& action) {
@@ -241,7 +265,10 @@ class Runner {
       const Body& body = world_.bodies()[i];
       const int track = recorder_.track_of({Actor::Kind::Body, i});
       for (const BlockId id : body.from) history[id].body = track;
-      if (!body.from.empty() || body.split) continue;
+      if (body.piece->rock) {
+        report_.rocks.push_back({static_cast<std::size_t>(track), body.piece->rock});
+      }
+      if (!body.from.empty() || body.split || body.piece->rock) continue;
       const Blocks& own = body.piece->blocks;
       for (BlockId id = 0; id < own.id_end(); ++id) {
         history.push_back({own[id], first_birth(i), std::nullopt, track});
@@ -281,11 +308,19 @@ class Runner {
     return recorder_.track_of(who);
   }
 
+  std::string rock_name() {
+    return rocks_++ == 0 ? kRockName : fmt::format("{} {}", kRockName, rocks_);
+  }
+
   /// After every step and action: who is where, what happened, and whether the books are right.
   void observe() {
     body_of_.resize(world_.blocks().id_end(), kNoBody);
     for (; seen_bodies_ < world_.bodies().size(); ++seen_bodies_) {
-      for (const BlockId id : world_.bodies()[seen_bodies_].from) body_of_[id] = seen_bodies_;
+      const Body& body = world_.bodies()[seen_bodies_];
+      for (const BlockId id : body.from) body_of_[id] = seen_bodies_;
+      if (body.piece->rock) {
+        actors_.try_emplace(rock_name(), Actor{Actor::Kind::Body, seen_bodies_});
+      }
     }
     recorder_.meet(world_, [this](Actor who) { return name_of(who); });
     for (const Event& event : world_.take_events()) {
@@ -375,7 +410,9 @@ class Runner {
   }
 
   double energy_of(const Body& body) const {
-    return kinetic_energy(body) + potential_energy(body, scenario_.settings.gravity());
+    const double gravity = scenario_.settings.gravity();
+    return kinetic_energy(body) + potential_energy(body, gravity) +
+           water_energy(body, scenario_.water, gravity);
   }
 
   /// Of the balls, and of the first `bodies` bodies with all that was split from them.
@@ -488,6 +525,7 @@ class Runner {
   std::vector<std::size_t> body_of_;
   std::vector<std::pair<Actor, double>> heights_;  // before the last step
   std::size_t seen_bodies_ = 0, bodies_before_ = 0;
+  int rocks_ = 0;
   std::int64_t removed_ = 0;  // blocks, when note_blocks last looked
   Observed observed_;
 };

@@ -47,13 +47,20 @@ struct GroundEdit {
   Brush brush;  // in the world's coordinates
 };
 
+/// Rock that fell, as it was in the ground.
+struct RockHistory {
+  std::size_t body = 0;
+  std::shared_ptr<const Mesh> surface;
+};
+
 struct Report {
   std::string name, hash;
   std::vector<ExpectationResult> expectations;  // in the order of the file
   Trajectory trajectory;
   std::vector<BlockHistory> blocks;  // as they were placed; then those of pieces that never stood
   std::vector<RoundHistory> rounds;  // the balls
-  std::vector<GroundEdit> ground_edits;  // by the script, in order
+  std::vector<GroundEdit> ground_edits;  // by the script, and what fell out of it; in order
+  std::vector<RockHistory> rocks;
   BlockCounts counts;
   std::int64_t steps = 0;
   double time_s = 0;

@@ -162,6 +162,8 @@ struct Record {
 
 struct Settings {
   std::string preset = "modern";
+  bool terrain_islands = false;
+  std::string terrain_contact = "field";  // or "mesh"
   ModernSettings modern;
   ClassicSettings classic;
   WorldSettings world;
@@ -186,6 +188,7 @@ struct Scenario {
   TerrainSpec terrain;
   HeightFile heights;
   std::vector<Brush> edits;
+  Water water;
   std::vector<Material> materials = default_materials();
   Site site;
   std::vector<Operation> structure;
@@ -208,6 +211,9 @@ std::vector<Scenario> parse_scenarios(std::string_view text, const std::string& 
 
 /// The JSON Schema (draft 2020-12) of scenario files, from the tables that read them.
 std::string scenario_schema();
+
+/// What script and expectations call the first piece of rock that falls (terrain_islands).
+inline constexpr const char* kRockName = "rock";
 
 /// What a scenario builds, ready for a World: names resolved, limits checked.
 struct Plan {

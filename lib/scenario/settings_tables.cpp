@@ -49,6 +49,10 @@ std::vector<Row<WorldSettings>> world_rows() {
 
 std::vector<Row<Settings>> settings_rows() {
   return {name_of("preset", &Settings::preset, {"modern", "classic"}, "the solver"),
+          flag("terrain_islands", &Settings::terrain_islands,
+               "whether rock that digging cuts off falls; the first piece is called rock"),
+          name_of("terrain_contact", &Settings::terrain_contact, {"field", "mesh"},
+                  "what pieces meet: the smooth ground, or its triangles (modern)"),
           object("modern", &Settings::modern, modern_rows(), "overrides of preset modern"),
           object("classic", &Settings::classic, classic_rows(), "overrides of preset classic"),
           object("world", &Settings::world, world_rows(), "steps, and when a body is lost"),

@@ -52,6 +52,7 @@ std::vector<Row<Scenario>> make_scenario_rows() {
           words("about", &S::about, "what it shows"),
           terrain_row(),
           edits_row(),
+          pools_row(),
           materials_row(),
           site_row(),
           structure_row(),

@@ -20,6 +20,7 @@ std::vector<Row<Operation>> block_rows();
 // world_tables.cpp
 Row<Scenario> terrain_row();
 Row<Scenario> edits_row();
+Row<Scenario> pools_row();
 Row<Scenario> materials_row();
 Row<Scenario> site_row();
 std::vector<Row<Brush>> brush_rows();

@@ -13,6 +13,7 @@ namespace {
 struct TerrainSection {
   TerrainSpec spec;
   HeightFile heights;
+  std::optional<double> water_level_m;
 };
 
 void read_seed(const Node& node, TerrainSection& t) {
@@ -57,7 +58,10 @@ std::vector<Row<TerrainSection>> height_rows() {
 std::vector<KindRows<TerrainSection>> terrain_kinds() {
   std::vector<KindRows<TerrainSection>> kinds;
   for (const PresetInfo& preset : preset_table()) {
-    std::vector<Row<TerrainSection>> rows{seed_row(), parameters_row(preset)};
+    std::vector<Row<TerrainSection>> rows{
+        seed_row(), parameters_row(preset),
+        number("water_level_m", &TerrainSection::water_level_m, kAnyLength,
+               "of the sea: whatever is below is under water")};
     if (preset.name == "heightmap") {
       for (auto& row : height_rows()) rows.push_back(std::move(row));
     }
@@ -76,6 +80,32 @@ void read_edit(const Node& node, Brush& brush) {
   static const auto kRows = edit_rows();
   read_rows(node, kRows, brush);
   check_brush(node, brush);
+}
+
+/// A pool as the file says it.
+struct PoolSection {
+  Brush shape;
+  std::optional<double> level_m;
+};
+
+std::vector<Row<PoolSection>> pool_rows() {
+  std::vector<Row<PoolSection>> rows;
+  for (const Row<Brush>& row : brush_rows()) {
+    rows.push_back({row.key, row.meaning, row.schema,
+                    [read = row.read](const Node& n, PoolSection& p) { read(n, p.shape); },
+                    row.need});
+  }
+  rows.push_back(number("level_m", &PoolSection::level_m, kAnyLength,
+                        "of its surface, world; without one the shape's top"));
+  return rows;
+}
+
+void read_pool(const Node& node, Pool& pool) {
+  static const auto kRows = pool_rows();
+  PoolSection section;
+  read_rows(node, kRows, section);
+  check_brush(node, section.shape);
+  pool = {section.shape, section.level_m};
 }
 
 std::vector<Row<Material>> material_rows() {
@@ -141,6 +171,7 @@ Row<Scenario> terrain_row() {
             s.terrain = std::move(t.spec);
             s.heights = std::move(t.heights);
             s.heights.place = n.place();
+            s.water.level = t.water_level_m;
             if (s.terrain.preset == "heightmap") return;  // its file is read later
             try {
               make_preset(s.terrain);
@@ -153,6 +184,17 @@ Row<Scenario> terrain_row() {
 Row<Scenario> edits_row() {
   return list<Scenario, Brush>("edits", &Scenario::edits, rows_schema(edit_rows()), read_edit,
                                "what was dug and filled before; metres of the world");
+}
+
+Row<Scenario> pools_row() {
+  return {"pools", "water besides the sea, in shapes that the ground holds; metres of the world",
+          R"({"type":"array","items":)" + rows_schema(pool_rows()) + "}",
+          [](const Node& n, Scenario& s) {
+            n.require(JsonValue::Kind::List);
+            for (std::size_t i = 0; i < n.value.items.size(); ++i) {
+              read_pool(n.item(i), s.water.pools.emplace_back());
+            }
+          }};
 }
 
 Row<Scenario> materials_row() {

@@ -4,6 +4,7 @@
 
 #include <glm/geometric.hpp>
 
+#include "mesh/measure.h"
 #include "voxel/block_distance.h"
 #include "voxel/shape.h"
 
@@ -12,6 +13,8 @@ namespace talus {
 namespace {
 
 constexpr int kHalvings = 16;
+/// The least that a crumb of rock weighs, as a share of its cells.
+constexpr double kLeastRock = 0.05;
 
 /// What lies around a cell corner.
 struct Around {
@@ -70,6 +73,18 @@ std::vector<Vec3> contact_points(const Blocks& blocks) {
   return points;
 }
 
+namespace {
+
+void set_contact_points(Piece& piece, std::vector<Vec3> points) {
+  piece.contact_points = std::move(points);
+  piece.radius = 0;
+  for (const Vec3& p : piece.contact_points) {
+    piece.radius = std::max(piece.radius, glm::distance(p, piece.center));
+  }
+}
+
+}  // namespace
+
 Piece make_piece(std::span<const Block> blocks, std::span<const Material> materials,
                  InertiaRule rule) {
   Piece piece;
@@ -92,10 +107,23 @@ Piece make_piece(std::span<const Block> blocks, std::span<const Material> materi
     piece.inertia +=
         part.inertia + (Mat3(glm::dot(d, d)) - Mat3(d * d.x, d * d.y, d * d.z)) * part.volume;
   }
-  piece.contact_points = contact_points(piece.blocks);
-  for (const Vec3& p : piece.contact_points) {
-    piece.radius = std::max(piece.radius, glm::distance(p, piece.center));
-  }
+  set_contact_points(piece, contact_points(piece.blocks));
+  return piece;
+}
+
+Piece make_rock(std::span<const Block> blocks, std::span<const Material> materials,
+                InertiaRule rule, Mesh surface) {
+  Piece piece = make_piece(blocks, materials, rule);
+  // Cells are in or out; the surface knows better how much there is of it.
+  const double volume = std::max(0.0, measure(std::span(&surface, 1)).volume_m3);
+  const double share =
+      std::max(volume * materials[blocks.front().material].density_kg_m3 / piece.mass, kLeastRock);
+  piece.mass *= share;
+  piece.inertia *= share;
+  std::vector<Vec3> points;
+  for (const Vec3f& p : surface.positions) points.push_back(surface.origin + Vec3(p));
+  set_contact_points(piece, std::move(points));
+  piece.rock = std::make_shared<const Mesh>(std::move(surface));
   return piece;
 }
 

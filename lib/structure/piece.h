@@ -4,10 +4,12 @@
 // metres in that frame.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/rotation.h"
+#include "mesh/mesh.h"
 #include "voxel/blocks.h"
 
 namespace talus {
@@ -26,12 +28,20 @@ struct Piece {
   std::vector<Vec3> contact_points;
   /// Greatest distance of a contact point from the centre.
   double radius = 0;
+  /// Rock from the ground: its surface. Its blocks are only what it is made of inside; none of them
+  /// was ever built.
+  std::shared_ptr<const Mesh> rock;
 };
 
 /// Requires blocks that do not overlap, in the order that fixes the order of the contact points,
 /// and materials of the table.
 Piece make_piece(std::span<const Block> blocks, std::span<const Material> materials,
                  InertiaRule rule);
+
+/// A piece of rock with this closed surface, of blocks of one material (at least one): its vertices
+/// are the contact points, its volume says what it weighs.
+Piece make_rock(std::span<const Block> blocks, std::span<const Material> materials,
+                InertiaRule rule, Mesh surface);
 
 /// The cell corners on the outside of a structure, each once: blocks by id, then z, y, x of each
 /// block's (size + 1)^3 corners; a corner belongs to the first block that has it. Corners with all

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "terrain/sample_set.h"
+
 namespace talus {
 
 namespace {
@@ -35,6 +37,10 @@ double signed_distance(const Brush& brush, Vec3 point) {
       return box_distance(brush.half_size, point - brush.center);
     case Brush::Shape::Capsule:
       return capsule_distance(brush, point);
+    case Brush::Shape::Samples: {
+      const IVec3 nearest(std::lround(point.x), std::lround(point.y), std::lround(point.z));
+      return brush.samples->has(nearest) ? -0.5 : kBrushReach + 1;
+    }
     case Brush::Shape::Sphere:
       break;
   }
@@ -42,6 +48,10 @@ double signed_distance(const Brush& brush, Vec3 point) {
 }
 
 Box reach(const Brush& brush) {
+  if (brush.shape == Brush::Shape::Samples) {
+    const IBox box = brush.samples->box();
+    return {Vec3(box.lo) - Vec3(0.5), Vec3(box.hi) - Vec3(0.5)};
+  }
   const bool capsule = brush.shape == Brush::Shape::Capsule;
   const Vec3 other = capsule ? brush.end : brush.center;
   const Vec3 margin =

@@ -6,12 +6,16 @@
 // A brush changes samples inside it and up to kBrushReach outside its surface, nothing beyond.
 #pragma once
 
+#include <memory>
+
 #include "core/box.h"
 
 namespace talus {
 
+struct SampleSet;
+
 struct Brush {
-  enum class Shape { Sphere, Box, Capsule };
+  enum class Shape { Sphere, Box, Capsule, Samples };
   enum class Mode { Dig, Fill };
 
   Shape shape = Shape::Sphere;
@@ -20,13 +24,17 @@ struct Brush {
   Vec3 end{0};        // the capsule's other end
   Vec3 half_size{0};  // the box's half edges, metres
   double radius = 0;  // of the sphere and capsule, metres
+  /// Samples: those whose voxels (1 m, about them) are the shape, all through half a metre deep.
+  /// Nothing else changes. Made by digging (collision/islands.h); no file holds one.
+  std::shared_ptr<const SampleSet> samples{};
 };
 
 /// How far around itself a brush shapes the densities, metres: far enough that cells of up to this
 /// size at its surface see the brush and not what was there.
 inline constexpr double kBrushReach = 4;
 
-/// Metres from the brush's surface: negative inside, positive outside; exact for all three shapes.
+/// Metres from the brush's surface: negative inside, positive outside; exact for
+/// sphere, box and capsule.
 double signed_distance(const Brush& brush, Vec3 point);
 /// The box of all points that the brush may change.
 Box reach(const Brush& brush);

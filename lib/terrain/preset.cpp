@@ -14,16 +14,17 @@ namespace {
 struct PresetRow {
   const char* name;
   const char* summary;
+  double density_kg_m3;
   std::shared_ptr<const Preset> (*make)(const TerrainSpec&);
   std::vector<ParameterInfo> (*parameters)();
 };
 
 constexpr PresetRow kPresets[] = {
-    {"hills", "seeded hills and ridges with overhangs and tunnel caves", make_hills,
+    {"hills", "seeded hills and ridges with overhangs and tunnel caves", 2600, make_hills,
      hills_parameters},
-    {"flat", "a level plain", make_flat, flat_parameters},
-    {"slope", "a tilted plane", make_slope, slope_parameters},
-    {"heightmap", "heights from a PNG or CSV file", make_heightmap, heightmap_parameters},
+    {"flat", "a level plain", 2000, make_flat, flat_parameters},
+    {"slope", "a tilted plane", 2000, make_slope, slope_parameters},
+    {"heightmap", "heights from a PNG or CSV file", 2000, make_heightmap, heightmap_parameters},
 };
 
 }  // namespace
@@ -58,8 +59,16 @@ std::shared_ptr<const Preset> make_preset(const TerrainSpec& spec) {
 
 std::vector<PresetInfo> preset_table() {
   std::vector<PresetInfo> table;
-  for (const PresetRow& row : kPresets) table.push_back({row.name, row.summary, row.parameters()});
+  for (const PresetRow& row : kPresets)
+    table.push_back({row.name, row.summary, row.density_kg_m3, row.parameters()});
   return table;
+}
+
+double ground_density(const std::string& preset) {
+  for (const PresetRow& row : kPresets) {
+    if (preset == row.name) return row.density_kg_m3;
+  }
+  return PresetInfo{}.density_kg_m3;
 }
 
 std::string out_of_range(const TerrainSpec& spec, const std::string& name, double least,

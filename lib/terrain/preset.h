@@ -59,9 +59,12 @@ struct ParameterInfo {
 struct PresetInfo {
   std::string name;
   std::string summary;
+  double density_kg_m3 = 2600;  // of its ground
   std::vector<ParameterInfo> parameters;
 };
 /// Every preset with its parameters, the default preset first.
 std::vector<PresetInfo> preset_table();
+/// The density of a preset's ground, kg/m3.
+double ground_density(const std::string& preset);
 
 }  // namespace talus

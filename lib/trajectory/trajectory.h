@@ -41,8 +41,8 @@ struct BodyTrack {
 };
 
 struct TrajectoryEvent {
-  std::string kind;  // "broke off", "first contact", "hit", "rested", "woke", "splashed", "lost",
-                     // "split", "crushed"
+  std::string kind;  // "broke off", "first contact", "hit", "rested", "woke", "splashed", "floats",
+                     // "lost", "split", "crushed"
   double t_s = 0;
   int body = 0;
   Vec3 position_m{0};

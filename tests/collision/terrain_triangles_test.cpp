@@ -158,30 +158,40 @@ TEST(TerrainTriangles, APlainIsHitAtItsHeight) {
   EXPECT_FALSE(ground.first_hit(*make_ray_frame({{1.25, 20, 3}, {0, -1, 0}, 9.4})));
 }
 
+/// Every dig is followed by a ray, every tenth by a box, and both are asked of a world that is made
+/// anew: with the digs that can be seen from there, for all others are half a kilometre away.
 TEST(TerrainTriangles, TenThousandDigsNeverLeaveOldTriangles) {
   TerrainTriangles ground(plain(10), {.cache_mib = 0.5});
   const Box arena{{-20, 2, -20}, {20, 12, 20}};
+  constexpr int kArenas = 1000;
+  std::vector<Terrain> arenas(kArenas, plain(10));
   std::mt19937 random(4);
   std::uniform_real_distribution<double> unit(0, 1);
+  int hits = 0;
   for (int dig = 0; dig < 10'000; ++dig) {
-    // Most digs far apart, so that the fresh world stays quick to make.
+    Terrain& here = arenas[static_cast<std::size_t>(dig % kArenas)];
     const Vec3 shift(500.0 * (dig % 100), 0, 500.0 * (dig / 100 % 10));
-    ground.edit(random_brush(random, {arena.lo + shift, arena.hi + shift}));
+    const Brush brush = random_brush(random, {arena.lo + shift, arena.hi + shift});
+    // Something of what the dig changes is in the cache.
     const auto point = [&] {
       return shift + arena.lo - Vec3(4) +
              (arena.hi - arena.lo + Vec3(8)) * Vec3(unit(random), unit(random), unit(random));
     };
-    const Vec3 from = point() + Vec3(0, 8, 0), to = point();
+    const Vec3 from = point() + Vec3(0, 8, 0), to = 0.5 * (brush.center + point());
     const auto ray = make_ray_frame({from, to - from, 60});
+    ground.first_hit(*ray);
+    ground.edit(brush);
+    here.edits.push_back(brush);
     const auto hit = ground.first_hit(*ray);
-    if (dig % 100) continue;
-    TerrainTriangles fresh(ground.terrain());
+    TerrainTriangles fresh(here);
     const auto expected = fresh.first_hit(*ray);
     ASSERT_EQ(hit.has_value(), expected.has_value()) << dig;
     if (hit) {
       ASSERT_EQ(hit->hit, expected->hit) << dig;
       ASSERT_EQ(hit->chunk, expected->chunk);
+      ++hits;
     }
+    if (dig % 10) continue;
     std::vector<GroundTriangle> mine, others;
     const Box box{from - Vec3(6, 14, 6), from + Vec3(6, 2, 6)};
     ground.touched(box, mine);
@@ -189,6 +199,7 @@ TEST(TerrainTriangles, TenThousandDigsNeverLeaveOldTriangles) {
     ASSERT_EQ(mine.size(), others.size()) << dig;
     for (std::size_t i = 0; i < mine.size(); ++i) ASSERT_EQ(mine[i].corners, others[i].corners);
   }
+  EXPECT_GT(hits, 3'000);
   const TriangleCacheStatistics statistics = ground.statistics();
   EXPECT_GT(statistics.hits, 1'000u);
   EXPECT_GT(statistics.misses, 1'000u);

@@ -1,0 +1,67 @@
+// The triangles of the ground around one body, made ready for contacts.
+//
+// Each edge that two triangles share is flat, concave or convex:
+//
+//      flat              concave              convex
+//     ________          \      /             .--^--.
+//                        \____/             /       \.
+//
+// Only convex edges can poke into a body's face between its corners; the others never touch
+// anything first, so nothing catches on them. Edges are matched by their corners' places, which
+// chunks have to the bit in common, so seams between chunks are edges like any other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collision/terrain_triangles.h"
+#include "terrain/field.h"
+
+namespace talus {
+
+/// A convex edge: its ends, metres from the patch's origin, and the mean of the normals beside it.
+struct RidgeEdge {
+  Vec3f a{0}, b{0};
+  Vec3f normal{0};
+};
+
+class GroundPatch {
+ public:
+  /// Takes over the triangles that touch the box.
+  void fetch(TerrainTriangles& ground, const Box& box);
+
+  bool empty() const { return facets_.empty(); }
+  Vec3 origin() const { return origin_; }
+  std::span<const RidgeEdge> ridges() const { return ridges_; }
+
+  /// The signed distance to the surface, negative under it, and the way out: the nearest
+  /// triangle's normal where the point is over or under it, else the direction from the nearest
+  /// edge or corner. Nothing where that is `reach` or more away above, or kDeepest below. Cost: the
+  /// triangles' bounds, and those nearer than the best so far.
+  std::optional<NearestSurface> nearest(Vec3 point, double reach) const;
+  static constexpr double kDeepest = 1;  // metres
+
+ private:
+  struct Facet {
+    std::array<Vec3f, 3> corners;
+    Vec3f normal;
+    Vec3f lo, hi;
+    /// Outward sums of unit normals around: of each edge (from its corner on), and each corner by
+    /// angle (Baerentzen and Aanaes, "Signed distance computation using the angle weighted
+    /// pseudonormal", 2005).
+    std::array<Vec3f, 3> edge_normals, corner_normals;
+  };
+  void add(const Triangle& triangle);
+  void join_edges();
+  void join_corners();
+
+  Vec3 origin_{0};
+  std::vector<Facet> facets_;
+  std::vector<RidgeEdge> ridges_;
+  // Scratch of fetch().
+  std::vector<GroundTriangle> triangles_;
+};
+
+}  // namespace talus

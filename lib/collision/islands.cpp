@@ -1,0 +1,222 @@
+#include "collision/islands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+#include <unordered_map>
+
+#include <glm/common.hpp>
+
+#include "meshing/mesher.h"
+
+namespace talus {
+
+namespace {
+
+/// So deep under the preset's height, metres, rock hangs together: overhangs and the roofs of caves
+/// reach half as far.
+constexpr double kBedrockDepth = 32;
+/// What the density of rock counts that is not the island's own.
+constexpr double kNotOurs = -0.5;
+
+constexpr IVec3 kDirections[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
+                                 {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
+
+struct KeyHash {
+  std::size_t operator()(IVec3 k) const {
+    std::uint64_t h = static_cast<std::uint32_t>(k.x) * 0x9E3779B97F4A7C15u;
+    h = (h ^ static_cast<std::uint32_t>(k.y)) * 0xC2B2AE3D27D4EB4Fu;
+    h = (h ^ static_cast<std::uint32_t>(k.z)) * 0x165667B19E3779F9u;
+    return h ^ (h >> 29);
+  }
+};
+
+struct HigherLater {
+  bool operator()(IVec3 a, IVec3 b) const {
+    return a.y != b.y ? a.y > b.y : a.z != b.z ? a.z > b.z : a.x > b.x;
+  }
+};
+
+class Search {
+ public:
+  enum class Fate { Held, Island, TooLarge };
+
+  explicit Search(Field& ground) : ground_(ground) {
+    for (const Brush& brush : ground.terrain().edits) {
+      below_edits_ = std::min(below_edits_, reach(brush).lo.y);
+    }
+  }
+
+  bool seen(IVec3 at) const { return seen_.count(at) > 0; }
+
+  /// Follows the rock from a sample that no search has seen. All searches before found it held, or
+  /// ran out, so rock that one of them saw is held.
+  Fate follow(IVec3 seed) {
+    found_.clear();
+    ++search_;
+    std::priority_queue<IVec3, std::vector<IVec3>, HigherLater> next;
+    const auto add = [&](IVec3 at) {
+      seen_.emplace(at, search_);
+      found_.push_back(at);
+      next.push(at);
+    };
+    add(seed);
+    while (!next.empty()) {
+      const IVec3 at = next.top();
+      next.pop();
+      if (is_bedrock(at)) return Fate::Held;
+      for (const IVec3 way : kDirections) {
+        const IVec3 beside = at + way;
+        if (const auto known = seen_.find(beside); known != seen_.end()) {
+          if (known->second != search_) return Fate::Held;
+        } else if (ground_.sample(beside) > 0) {
+          add(beside);
+        }
+      }
+      if (static_cast<std::int64_t>(found_.size()) >= kMostCountedSamples) return Fate::TooLarge;
+    }
+    const bool fits = static_cast<std::int64_t>(found_.size()) <= kMostIslandSamples;
+    return fits ? Fate::Island : Fate::TooLarge;
+  }
+
+  /// What the last search saw.
+  const std::vector<IVec3>& found() const { return found_; }
+
+ private:
+  bool is_bedrock(IVec3 at) const {
+    return at.y < below_edits_ &&
+           ground_.terrain().preset->height(at.x, at.z) - at.y > kBedrockDepth;
+  }
+
+  Field& ground_;
+  double below_edits_ = HUGE_VAL;
+  std::unordered_map<IVec3, std::uint32_t, KeyHash> seen_;  // and by which search
+  std::vector<IVec3> found_;
+  std::uint32_t search_ = 0;
+};
+
+void put(SolidBits& bits, IVec3 p) {
+  bits.words[bits.row(p.y, p.z) + static_cast<std::size_t>(p.x / 64)] |= std::uint64_t{1}
+                                                                         << (p.x % 64);
+}
+
+Island make_island(const std::vector<IVec3>& samples) {
+  IVec3 lo = samples.front(), hi = lo;
+  for (const IVec3 at : samples) {
+    lo = glm::min(lo, at);
+    hi = glm::max(hi, at);
+  }
+  auto set = std::make_shared<SampleSet>(SampleSet{lo, SolidBits(hi - lo + IVec3(1))});
+  for (const IVec3 at : samples) {
+    put(set->bits, at - lo);
+  }
+  return {std::move(set), static_cast<std::int64_t>(samples.size())};
+}
+
+template <class Visit>
+void for_each_sample(const IBox& box, const Visit& visit) {
+  for (int z = box.lo.z; z < box.hi.z; ++z) {
+    for (int y = box.lo.y; y < box.hi.y; ++y) {
+      for (int x = box.lo.x; x < box.hi.x; ++x) visit(IVec3(x, y, z));
+    }
+  }
+}
+
+/// The ground around an island as if nothing but it were there.
+Samples island_samples(const Island& island, Field& ground, const IBox& box) {
+  std::vector<double> exact(static_cast<std::size_t>(box.count()));
+  ground.read(box, exact);
+  std::vector<float> density;
+  for_each_sample(box, [&](IVec3 at) {
+    const double value = exact[density.size()];
+    density.push_back(density_to_float(value > 0 && !island.samples->has(at) ? kNotOurs : value));
+  });
+  return make_samples({box.lo, box.size(), 1}, std::move(density));
+}
+
+/// Cells whose middles are in the rock.
+SampleSet cells_of(const Samples& samples, const IBox& own) {
+  SampleSet cells{2 * own.lo, SolidBits(2 * own.size())};
+  const auto at = [&](IVec3 p) -> double {
+    return samples.density[samples.lattice.index(p.x, p.y, p.z)];
+  };
+  for_each_sample({IVec3(0), cells.bits.size}, [&](IVec3 cell) {
+    const IVec3 from = own.lo - samples.lattice.origin + IVec3(cell.x / 2, cell.y / 2, cell.z / 2);
+    const Vec3 part = 0.25 + 0.5 * Vec3(cell.x % 2, cell.y % 2, cell.z % 2);
+    std::array<double, 8> corners;
+    for (int i = 0; i < 8; ++i) {
+      corners[static_cast<std::size_t>(i)] = at(from + IVec3(i & 1, i >> 1 & 1, i >> 2));
+    }
+    if (!(blended_density(corners, part) > 0)) return;
+    put(cells.bits, cell);
+  });
+  return cells;
+}
+
+}  // namespace
+
+IBox samples_near(const Brush& brush) {
+  const Box box = reach(brush);
+  return {IVec3(glm::floor(box.lo)) - IVec3(1), IVec3(glm::ceil(box.hi)) + IVec3(2)};
+}
+
+std::vector<std::uint8_t> solid_samples(Field& ground, const IBox& box) {
+  std::vector<std::uint8_t> solid;
+  solid.reserve(static_cast<std::size_t>(box.count()));
+  std::vector<double> row(static_cast<std::size_t>(box.size().x));
+  for (int z = box.lo.z; z < box.hi.z; ++z) {
+    for (int y = box.lo.y; y < box.hi.y; ++y) {
+      ground.read({IVec3(box.lo.x, y, z), IVec3(box.hi.x, y + 1, z + 1)}, row);
+      for (const double value : row) solid.push_back(value > 0);
+    }
+  }
+  return solid;
+}
+
+IslandSearch find_islands(Field& ground, const IBox& box, std::span<const std::uint8_t> was_solid) {
+  IslandSearch result;
+  const std::vector<std::uint8_t> is_solid = solid_samples(ground, box);
+  Search search(ground);
+  std::size_t place = 0;
+  for_each_sample(box, [&](IVec3 at) {
+    const std::size_t i = place++;
+    if (result.too_large || !was_solid[i] || is_solid[i]) return;
+    for (const IVec3 way : kDirections) {
+      const IVec3 seed = at + way;
+      if (search.seen(seed) || !(ground.sample(seed) > 0)) continue;
+      switch (search.follow(seed)) {
+        case Search::Fate::Held:
+          break;
+        case Search::Fate::Island:
+          result.islands.push_back(make_island(search.found()));
+          break;
+        case Search::Fate::TooLarge:
+          result.too_large =
+              LargeIsland{Vec3(seed), static_cast<std::int64_t>(search.found().size())};
+          return;
+      }
+    }
+  });
+  return result;
+}
+
+Brush removal_of(const Island& island) {
+  Brush brush;
+  brush.shape = Brush::Shape::Samples;
+  brush.mode = Brush::Mode::Dig;
+  brush.samples = island.samples;
+  return brush;
+}
+
+IslandShape shape_of(const Island& island, Field& ground) {
+  const IBox box = island.samples->box(), own{box.lo - IVec3(1), box.hi};
+  const Samples samples = island_samples(island, ground, with_apron(own));
+  IslandShape shape{cells_of(samples, own), mesh_surface_nets(samples, own)};
+  if (shape.cells.bits.count() == 0) {  // thinner than a cell everywhere: a crumb
+    shape.cells = {2 * box.lo, SolidBits(IVec3(1))};
+    put(shape.cells.bits, IVec3(0));
+  }
+  return shape;
+}
+
+}  // namespace talus

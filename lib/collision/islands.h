@@ -1,0 +1,67 @@
+// Rock that digging has cut off from the rest of the ground.
+//
+// Solid samples hang together over the six directions of the lattice. After a dig, each sample that
+// lost a neighbour is followed through the rock, lowest first:
+//
+//      ____            ____
+//     /    \___   ____/    \        x: dug out. The search to the left of it runs down the pillar
+//     \__   ___ x ___    __/        to bedrock: held. The one to the right runs out: an island.
+//       |  |         \__/
+//     __|  |__________________
+//
+// Bedrock is what lies below every edit and so deep under the preset's surface that nature cuts
+// nothing off there. A search therefore costs an island's size or the way down, whichever it turns
+// out to be.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mesh/mesh.h"
+#include "terrain/field.h"
+#include "terrain/sample_set.h"
+
+namespace talus {
+
+/// Islands of more samples (m3) are too large to fall.
+inline constexpr std::int64_t kMostIslandSamples = 100'000;
+/// Of what is larger no more are counted than this.
+inline constexpr std::int64_t kMostCountedSamples = 2'000'000;
+/// Digs that change more samples cannot be looked at.
+inline constexpr std::int64_t kMostDugSamples = 50'000'000;
+
+struct Island {
+  std::shared_ptr<const SampleSet> samples;
+  std::int64_t count = 0;
+};
+/// What is cut off and cannot fall.
+struct LargeIsland {
+  Vec3 place{0};           // where the dig meets it
+  std::int64_t count = 0;  // m3; of kMostCountedSamples: at least so many
+};
+struct IslandSearch {
+  std::vector<Island> islands;
+  std::optional<LargeIsland> too_large;  // then the others may not be known
+};
+
+/// The samples that a brush may change, and one more on every side.
+IBox samples_near(const Brush& brush);
+/// Which samples of the box are solid, in its order.
+std::vector<std::uint8_t> solid_samples(Field& ground, const IBox& box);
+/// The islands that border on samples of the box which were solid and no longer are.
+IslandSearch find_islands(Field& ground, const IBox& box, std::span<const std::uint8_t> was_solid);
+
+/// The brush that takes the samples out of the ground.
+Brush removal_of(const Island& island);
+
+/// An island as what it is to become, read from the ground while it is still there.
+struct IslandShape {
+  SampleSet cells;  // the cells of kCell whose middles are in its rock, at least one
+  Mesh mesh;        // its surface, closed: surface nets on 1 m
+};
+IslandShape shape_of(const Island& island, Field& ground);
+
+}  // namespace talus
