@@ -83,7 +83,17 @@ void ContactGroups::color(std::span<const SolverContact> contacts, std::size_t b
 void ContactGroups::build(std::span<const SolverContact> contacts,
                           std::span<const SolverMass> masses, std::span<const SolverBody> bodies,
                           int threads) {
-  color(contacts, masses.size());
+  fill(contacts, masses.size());
+  const std::size_t shares = (count_ + kShare - 1) / kShare;
+  parallel_for(shares, threads, [&](std::size_t i) {
+    const std::size_t first = i * kShare;
+    make_rows(groups().subspan(first, std::min(kShare, count_ - first)), masses.data(),
+              bodies.data());
+  });
+}
+
+void ContactGroups::fill(std::span<const SolverContact> contacts, std::size_t bodies) {
+  color(contacts, bodies);
   count_ = 0;
   origin_.clear();
   std::size_t lane = kLanes;
@@ -105,12 +115,6 @@ void ContactGroups::build(std::span<const SolverContact> contacts,
     ++lane;
   }
   close_group();
-  const std::size_t shares = (count_ + kShare - 1) / kShare;
-  parallel_for(shares, threads, [&](std::size_t i) {
-    const std::size_t first = i * kShare;
-    make_rows(groups().subspan(first, std::min(kShare, count_ - first)), masses.data(),
-              bodies.data());
-  });
 }
 
 void ContactGroups::store() const {

@@ -25,6 +25,8 @@ class ContactGroups {
   /// Makes the groups, warm starts included. Masses and bodies by entry.
   void build(std::span<const SolverContact> contacts, std::span<const SolverMass> masses,
              std::span<const SolverBody> bodies, int threads);
+  /// Its first half: what is given, for make_rows() to finish. `bodies`: their number.
+  void fill(std::span<const SolverContact> contacts, std::size_t bodies);
   /// Gives the impulses back to the manifolds.
   void store() const;
 
