@@ -34,9 +34,11 @@ void talus_balls_valley(benchmark::State& state) {
     ball.position.y =
         ground.terrain().preset->height(ball.position.x, ball.position.z) + 4 + 8 * random.next();
   }
-  for (int i = 0; i < 120; ++i) step_balls(balls, {.ground = &ground}, {}, 1.0 / 120);
+  BallStepper stepper;
+  const BallSurroundings around{.ground = &ground};
+  for (int i = 0; i < 120; ++i) stepper.step(balls, around, {}, 1.0 / 120);
   for ([[maybe_unused]] auto _ : state) {
-    benchmark::DoNotOptimize(step_balls(balls, {.ground = &ground}, {}, 1.0 / 120));
+    benchmark::DoNotOptimize(stepper.step(balls, around, {}, 1.0 / 120));
   }
 }
 BENCHMARK(talus_balls_valley)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond);

@@ -1,7 +1,6 @@
 #include "physics/balls.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "physics/ball_bodies.h"
 #include "physics/ball_grid.h"
 #include "physics/ball_meeting.h"
+#include "physics/ball_rests.h"
 #include "physics/motion.h"
 #include "voxel/block_distance.h"
 
@@ -39,54 +39,6 @@ constexpr std::uint8_t kNearSteps = 6;
 constexpr double kImmovable = 1e12;
 /// How squarely what holds a ball must face what pushes it, as a cosine.
 constexpr double kHolding = 0.2;
-
-// ---- what the ball lies on
-
-/// Directions that a resting ball must not move against, and how fast what it rests on moves along
-/// them.
-struct Rests {
-  struct Rest {
-    Vec3 normal;
-    double speed;  // of what it lies on, along the normal, m/s; at most 0
-    bool body;     // a body that moves: impulses alone keep the ball off it
-  };
-  std::array<Rest, 8> all;
-  std::size_t count = 0;
-
-  void add(const Rest& rest) {
-    if (count < all.size()) all[count++] = rest;
-  }
-  /// Velocities keep up with what they rest on; of pulls only what leads into it is lost.
-  enum class Of { Velocity, Pull };
-  static double against(const Rest& rest, Vec3 v, Of of) {
-    if (of == Of::Velocity && rest.body) return 0;
-    return (of == Of::Velocity ? rest.speed : 0) - glm::dot(v, rest.normal);
-  }
-  bool allows(Vec3 v, Of of) const {
-    const double slack = 1e-12 * (glm::length(v) + 1);
-    return std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
-                       [&](const Rest& rest) { return against(rest, v, of) <= slack; });
-  }
-  /// What is left of v: along one surface, along the crease of two, or nothing.
-  Vec3 clip(Vec3 v, Of of) const {
-    if (allows(v, of)) return v;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double by = against(all[i], v, of);
-      const Vec3 along = v + by * all[i].normal;
-      if (by > 0 && allows(along, of)) return along;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = i + 1; j < count; ++j) {
-        const Vec3 crease = glm::cross(all[i].normal, all[j].normal);
-        const double length2 = glm::dot(crease, crease);
-        if (length2 < 1e-12) continue;
-        const Vec3 along = (glm::dot(v, crease) / length2) * crease;
-        if (allows(along, of)) return along;
-      }
-    }
-    return Vec3(0);
-  }
-};
 
 struct Meeting {
   SweepHit hit;
@@ -395,9 +347,9 @@ struct Mover {
     return balls[met.other].asleep || balls[met.other].still_s > 0;
   }
 
-  void rest_or_not(Ball& ball, bool lies) const {
+  void rest_or_not(Ball& ball, bool rests) const {
     const double speed = glm::length(ball.velocity) + ball.radius * glm::length(ball.spin);
-    const bool still = settings.sleeping && lies && speed < settings.still_speed;
+    const bool still = settings.sleeping && rests && speed < settings.still_speed;
     ball.still_s = still ? ball.still_s + dt : 0;
     if (ball.still_s < settings.still_time) return;
     ball.asleep = true;
