@@ -13,6 +13,8 @@ namespace {
 
 /// How far beyond what is asked for is fetched, metres: the farther, the rarer, the dearer.
 constexpr double kRoom = 0.6;
+/// Farther than any triangle around, metres.
+constexpr double kAnyReach = 1e4;
 
 bool contains(const Box& outer, const Box& inner) {
   return glm::all(glm::lessThanEqual(outer.lo, inner.lo)) &&
@@ -108,9 +110,12 @@ double Surroundings::clearance(Vec3 point) const {
   const Vec3 outside = glm::max(solid_lo_ - point, point - solid_hi_);
   const double far = std::max({outside.x, outside.y, outside.z});
   if (far > 0) return far;
+  if (by_triangles_) {
+    if (const auto near = patch_.nearest(point, kAnyReach)) return near->distance;
+  }
   const Cell cell = cell_of(point);
   const double density = blended_density(cell.corners, cell.f);
-  if (density < 0) return -density / steepest_;
+  if (density < 0) return by_triangles_ ? HUGE_VAL : -density / steepest_;
   return nearest_surface(blend(cell.corners, cell.f)).distance;
 }
 
