@@ -173,8 +173,8 @@ void AtomicFile::write_out(const char* data, std::size_t count) {
   }
 }
 
-/// Closes the file and gives it its name; false with errno. A second descriptor keeps the lock until the
-/// file has its name.
+/// Closes the file and gives it its name; false with errno. A second descriptor keeps the lock
+/// until the file has its name.
 bool AtomicFile::close_and_rename() {
   const int lock = ::dup(descriptor_);
   bool good = ::close(descriptor_) == 0;
