@@ -168,6 +168,11 @@ std::vector<SnapshotHit> Snapshot::all_hits(const Ray& ray) {
   std::stable_sort(found.begin(), found.end(), [](const SnapshotHit& a, const SnapshotHit& b) {
     return a.hit.distance < b.hit.distance;
   });
+  // Where a ray meets an edge, both its triangles report it.
+  const auto same = [](const SnapshotHit& a, const SnapshotHit& b) {
+    return a.hit.distance == b.hit.distance && a.hit.normal == b.hit.normal && a.what == b.what;
+  };
+  found.erase(std::unique(found.begin(), found.end(), same), found.end());
   return found;
 }
 

@@ -43,7 +43,7 @@ class Snapshot {
   explicit Snapshot(const std::vector<Mesh>& meshes);
 
   std::optional<SnapshotHit> first_hit(const Ray& ray);
-  /// Nearest first.
+  /// Nearest first; on an edge of one plane, once.
   std::vector<SnapshotHit> all_hits(const Ray& ray);
   /// Terrain first, then what stands, then pieces as they broke off.
   std::vector<SnapshotTouch> touched(const Box& box);
