@@ -40,7 +40,7 @@ std::string case_text(const Shell& shell, const CaseResult& result) {
 // Runs what is chosen of one file, adding to the results as each case ends.
 void run_file(const Shell& shell, const RunOptions& options, const CaseFile& file,
               std::vector<CaseResult>& results, StandardOutput& out) {
-  const int threads = threads_argument(options.threads);
+  const int threads = options.threads.empty() ? 1 : threads_argument(options.threads);
   for (Scenario scenario : file.cases) {
     scenario.settings.modern.threads = threads;
     CaseResult result = run_case(scenario, show_progress(shell, "steps of " + scenario.name));
@@ -125,7 +125,7 @@ void add_run(CLI::App& program, CommandLine& line) {
   add_output_options(*verb, options->outputs);
   add_text(*verb, "-j,--jobs", options->threads, "N",
            "Threads that share the steps of a large world; the same results from any number "
-           "(default: all there are)")
+           "(default: 1)")
       ->group("Running");
   verb->add_flag("--json", options->json, "The report as a JSON document on stdout")
       ->group("Output");
