@@ -62,6 +62,8 @@ TEST(CliBatch, EveryMixOfVerdictsHasItsExitCode) {
   EXPECT_EQ(code({"pass.json", "fail.json", "broken.json"}), 2);
   EXPECT_EQ(code({"fail.json", "many.json"}), 2);
   EXPECT_EQ(code({"pass.json", "slow.json"}), 4);
+  write_text(folder.file("limit.json"), kAtItsLimit);
+  EXPECT_EQ(code({"fail.json", "limit.json"}), 4);
   write_text(folder.file("nothing.json"), "");
   EXPECT_EQ(code({"fail.json", "nothing.json"}), 2);
   EXPECT_EQ(code({"."}), 4);

@@ -26,6 +26,10 @@ inline std::string long_run(const std::string& ends) {
                  "world": {"step_s": 1e-4}})");
 }
 inline const std::string kBroken = "{\"talus\": 1,\n \"exspect\": []}";
+/// Runs, and then digs out more than may fall.
+inline const std::string kAtItsLimit = falling_cube(R"("settings": {"terrain_islands": true},
+  "script": [{"do": "dig", "when": {"time_s": 0.1},
+    "brush": {"shape": "box", "center_m": [0, -300, 0], "half_size_m": [400, 280, 400]}}])");
 inline const std::string kTooMany =
     falling_cube(R"("structure": [{"op": "box", "blocks": [10000, 10000, 10000]}])");
 /// Four cases, the last two of which fail.
