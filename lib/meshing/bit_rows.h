@@ -62,6 +62,25 @@ struct CornerBits {
   }
 };
 
+/// Where a word is: word w of row (y, z).
+struct WordPlace {
+  std::int32_t w, y, z;
+};
+/// The words, in places as in `solid`, that have bits set, of the rows from `lo` to `hi` along y
+/// and z; row by row, in the memory that `places` has.
+inline void list_words(const SolidBits& solid, const std::vector<std::uint64_t>& words, int lo,
+                       IVec3 hi, std::vector<WordPlace>& places) {
+  places.clear();
+  for (int z = lo; z <= hi.z; ++z) {
+    const std::uint64_t* word = words.data() + solid.row(lo, z);
+    for (int y = lo; y <= hi.y; ++y) {
+      for (int w = 0; w < solid.words_per_row; ++w) {
+        if (*word++ != 0) places.push_back({w, y, z});
+      }
+    }
+  }
+}
+
 /// Room for `more` entries past the first `used` of a list that only ever grows: entries are
 /// written without asking again.
 template <class Entry>

@@ -18,18 +18,18 @@ struct Range {
 };
 
 /// Of the eight corners of a vector of blocks, widened.
-HWY_INLINE Range corner_range(const BlockRanges& r, int noise, std::size_t at, double margin) {
+HWY_INLINE Range corner_range(const CornerNoises& c, int noise, std::size_t at, double margin) {
   const D d;
   const auto pair = [&](std::size_t from) HWY_ATTR {
-    const V a = hn::LoadU(d, r.corner[noise] + at + from);
-    const V b = hn::LoadU(d, r.corner[noise] + at + from + 1);
+    const V a = hn::LoadU(d, c.noise[noise] + at + from);
+    const V b = hn::LoadU(d, c.noise[noise] + at + from + 1);
     return Range{hn::Min(a, b), hn::Max(a, b)};
   };
   const auto join = [](Range a, Range b) HWY_ATTR {
     return Range{hn::Min(a.lo, b.lo), hn::Max(a.hi, b.hi)};
   };
   const Range all =
-      join(join(pair(0), pair(r.stride_y)), join(pair(r.stride_z), pair(r.stride_y + r.stride_z)));
+      join(join(pair(0), pair(c.stride_y)), join(pair(c.stride_z), pair(c.stride_y + c.stride_z)));
   return {hn::Sub(all.lo, hn::Set(d, margin)), hn::Add(all.hi, hn::Set(d, margin))};
 }
 
@@ -47,21 +47,22 @@ HWY_INLINE V cave_bound(const HillsValues& v, V a, V b, V ground) {
   return hn::Add(wall, hn::Mul(hn::Set(d, v.cave_roof_slope), roof));
 }
 
-HWY_ATTR void block_kinds(const HillsValues& v, const BlockRanges& r, const NoiseMargins& margins,
+HWY_ATTR void block_kinds(const HillsValues& v, const BlockRanges& r, const CornerNoises& corners,
                           std::size_t n, BlockKind* out) {
   const D d;
+  const NoiseMargins& margins = corners.margins;
   const V slack = hn::Set(d, kBoundSlack), zero = hn::Zero(d);
   HWY_ALIGN double kinds[kGroup];
   for (std::size_t i = 0; i < n; i += hn::Lanes(d)) {
     const auto load = [&](const double* values) HWY_ATTR { return hn::LoadU(d, values + i); };
-    const Range o = corner_range(r, 0, i, margins.overhang),
+    const Range o = corner_range(corners, 0, i, margins.overhang),
                 factor = {load(r.overhang_lo), load(r.overhang_hi)};
     const V o_lo = hn::Mul(o.lo, hn::IfThenElse(hn::Lt(o.lo, zero), factor.hi, factor.lo));
     const V o_hi = hn::Mul(o.hi, hn::IfThenElse(hn::Gt(o.hi, zero), factor.hi, factor.lo));
     const Range ground = {hn::Sub(hn::Add(hn::Sub(load(r.height_lo), load(r.y_hi)), o_lo), slack),
                           hn::Add(hn::Add(hn::Sub(load(r.height_hi), load(r.y_lo)), o_hi), slack)};
-    const Range a = magnitude(corner_range(r, 1, i, margins.cave)),
-                b = magnitude(corner_range(r, 2, i, margins.cave));
+    const Range a = magnitude(corner_range(corners, 1, i, margins.cave)),
+                b = magnitude(corner_range(corners, 2, i, margins.cave));
     const V cave_lo = hn::Sub(cave_bound(v, a.lo, b.lo, ground.hi), slack);
     const V cave_hi = hn::Add(cave_bound(v, a.hi, b.hi, ground.lo), slack);
     const auto kind = [&](BlockKind k) HWY_ATTR { return hn::Set(d, static_cast<double>(k)); };
@@ -92,8 +93,8 @@ namespace talus {
 HWY_EXPORT(block_kinds);
 
 void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,
-                       const NoiseMargins& margins, std::size_t n, BlockKind* out) {
-  HWY_DYNAMIC_DISPATCH(block_kinds)(values, ranges, margins, n, out);
+                       const CornerNoises& corners, std::size_t n, BlockKind* out) {
+  HWY_DYNAMIC_DISPATCH(block_kinds)(values, ranges, corners, n, out);
 }
 
 }  // namespace talus

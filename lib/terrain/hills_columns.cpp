@@ -82,11 +82,10 @@ Columns make_columns(const HillsFormula& formula, const Lattice& lattice, const 
   return columns;
 }
 
-PointTables make_point_tables(const HillsFormula& formula,
-                              const std::array<AxisCoordinates, 3>& axes) {
+PointTables make_point_tables(const HillsFormula& formula, const LatticeAxes& axes) {
   const auto table = [&](std::vector<double> AxisCoordinates::*layer) {
-    const auto low = [&](std::size_t a) { return (axes[a].*layer).front(); };
-    const auto high = [&](std::size_t a) { return (axes[a].*layer).back(); };
+    const auto low = [&](std::size_t a) { return (axes[a]->*layer).front(); };
+    const auto high = [&](std::size_t a) { return (axes[a]->*layer).back(); };
     return make_table(formula.noise3(), Box{{low(0), low(1), low(2)}, {high(0), high(1), high(2)}});
   };
   return {table(&AxisCoordinates::overhang), table(&AxisCoordinates::cave_a),
@@ -98,17 +97,16 @@ void PointList::reset(std::size_t most) {
   data_.resize(std::max(data_.size(), 12 * capacity_));
 }
 
-void PointList::set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes,
-                    const Columns& columns, IVec3 at) {
+void PointList::set(std::size_t entry, const LatticeAxes& axes, const Columns& columns, IVec3 at) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto i = static_cast<std::size_t>(at[static_cast<int>(axis)]);
-    row(axis)[entry] = axes[axis].overhang[i];
-    row(3 + axis)[entry] = axes[axis].cave_a[i];
-    row(6 + axis)[entry] = axes[axis].cave_b[i];
+    row(axis)[entry] = axes[axis]->overhang[i];
+    row(3 + axis)[entry] = axes[axis]->cave_a[i];
+    row(6 + axis)[entry] = axes[axis]->cave_b[i];
   }
   const std::size_t column =
       static_cast<std::size_t>(at.x) + columns.stride * static_cast<std::size_t>(at.z);
-  row(9)[entry] = axes[1].metres[static_cast<std::size_t>(at.y)];
+  row(9)[entry] = axes[1]->metres[static_cast<std::size_t>(at.y)];
   row(10)[entry] = columns.height[column];
   row(11)[entry] = columns.overhang[column];
 }

@@ -24,8 +24,10 @@ struct Columns {
 Columns make_columns(const HillsFormula& formula, const Lattice& lattice, const AxisCoordinates& x,
                      const AxisCoordinates& z);
 
-PointTables make_point_tables(const HillsFormula& formula,
-                              const std::array<AxisCoordinates, 3>& axes);
+/// Of x, y and z.
+using LatticeAxes = std::array<const AxisCoordinates*, 3>;
+
+PointTables make_point_tables(const HillsFormula& formula, const LatticeAxes& axes);
 
 /// Coordinates of points that stand anywhere in a lattice, an array a kind, as the kernels read
 /// them.
@@ -34,8 +36,7 @@ class PointList {
   /// Makes room for `most` points, in whole groups; what was set is gone.
   void reset(std::size_t most);
   /// Sets entry `entry` to the lattice point `at`, counted from the lattice's first.
-  void set(std::size_t entry, const std::array<AxisCoordinates, 3>& axes, const Columns& columns,
-           IVec3 at);
+  void set(std::size_t entry, const LatticeAxes& axes, const Columns& columns, IVec3 at);
   NoisePoints noise_points() const;
   ColumnPoints column_points() const;
 

@@ -19,7 +19,7 @@ class BrickFill {
       : formula_(formula),
         axes_(axes),
         columns_(columns),
-        tables_(make_point_tables(formula, axes)) {}
+        tables_(make_point_tables(formula, {&axes[0], &axes[1], &axes[2]})) {}
 
   /// The first n densities of row (j, k), and those that fill up a group.
   void row(int j, int k, std::size_t n, double* out) const {

@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "terrain/hills_density_inl.h"
 #include "terrain/simplex_inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -99,64 +100,6 @@ HWY_ATTR void noises(const PointTables& tables, const NoisePoints& p, std::size_
   }
 }
 
-/// A vector of points, loaded.
-struct Points {
-  V ox, oy, oz, ax, ay, az, bx, by, bz, y, height, overhang;
-};
-
-HWY_INLINE V tunnel_wall(const HillsValues& v, V a, V b) {
-  const D d;
-  const V distance = hn::Sqrt(hn::Add(hn::Mul(a, a), hn::Mul(b, b)));
-  return hn::Mul(hn::Sub(distance, hn::Set(d, v.cave_radius)), hn::Set(d, v.cave_slope_m));
-}
-
-/// What decides without being worked out.
-struct Shortcuts {
-  double open_air;  // below this d the roof term alone lifts the cave above d
-  double rock;      // from this far from 0 a noise alone keeps the point out of tunnels
-
-  explicit Shortcuts(const HillsValues& v)
-      : open_air((v.cave_roof_slope * v.cave_roof_m - v.cave_radius * v.cave_slope_m) /
-                     (1 + v.cave_roof_slope) -
-                 kBoundSlack),
-        rock(v.cave_radius + kBoundSlack) {}
-};
-
-/// Densities, and whether they are exact; where not, they are above zero as the exact ones.
-struct Densities {
-  V value;
-  bool exact;
-};
-
-template <bool kFits>
-HWY_INLINE V density(const HillsValues& v, const PointTables& tables, const Shortcuts& shortcuts,
-                     bool ground_only, const Points& p) {
-  const D d;
-  const V overhang = noise3<kFits>(tables.overhang, p.ox, p.oy, p.oz);
-  const V ground = hn::Add(hn::Sub(p.height, p.y), hn::Mul(overhang, p.overhang));
-  if (ground_only || hn::AllTrue(d, hn::Lt(ground, hn::Set(d, shortcuts.open_air)))) return ground;
-  const V roof = hn::Max(hn::Zero(d), hn::Sub(hn::Set(d, v.cave_roof_m), ground));
-  const V lift = hn::Mul(hn::Set(d, v.cave_roof_slope), roof);
-  const V a = noise3<kFits>(tables.cave_a, p.ax, p.ay, p.az);
-  // The first cave noise alone can show that the cave is above the ground.
-  const V least = hn::Add(tunnel_wall(v, a, hn::Zero(d)), lift);
-  if (hn::AllTrue(d, hn::Gt(least, hn::Add(ground, hn::Set(d, kBoundSlack))))) return ground;
-  const V b = noise3<kFits>(tables.cave_b, p.bx, p.by, p.bz);
-  return hn::Min(ground, hn::Add(tunnel_wall(v, a, b), lift));
-}
-
-/// Where the cave term is known to be the smaller, and the roof too far to matter.
-template <bool kFits>
-HWY_INLINE Densities cave_density(const HillsValues& v, const PointTables& tables,
-                                  const Shortcuts& shortcuts, const Points& p) {
-  const D d;
-  const V a = noise3<kFits>(tables.cave_a, p.ax, p.ay, p.az);
-  if (hn::AllTrue(d, hn::Ge(hn::Abs(a), hn::Set(d, shortcuts.rock)))) {
-    return {tunnel_wall(v, a, hn::Zero(d)), false};
-  }
-  return {tunnel_wall(v, a, noise3<kFits>(tables.cave_b, p.bx, p.by, p.bz)), true};
-}
-
 template <bool kFits>
 HWY_INLINE void point_densities_by(const HillsFormula& formula, const PointTables& tables,
                                    const NoisePoints& p, const ColumnPoints& c, std::size_t n,
@@ -218,74 +161,6 @@ HWY_ATTR void row(const HillsFormula& formula, const PointTables& tables, const 
   }
 }
 
-/// density_to_float() of every lane. Up to 2^-150 a double becomes the float 0.
-HWY_INLINE auto to_float(V density) {
-  const D d;
-  const hn::Rebind<float, D> df;
-  const M vanishes = hn::And(hn::Gt(density, hn::Zero(d)), hn::Le(density, hn::Set(d, 0x1p-150)));
-  return hn::DemoteTo(df, hn::IfThenElse(vanishes, hn::Set(d, 0x1p-126), density));
-}
-
-HWY_INLINE std::uint64_t bits_of(M mask) {
-  std::uint8_t bytes[8] = {};
-  hn::StoreMaskBits(D(), mask, bytes);
-  return bytes[0];
-}
-
-template <bool kFits>
-HWY_INLINE void sample_block(const HillsFormula& formula, const PointTables& tables,
-                             const Shortcuts& shortcuts, const BlockCoordinates& c,
-                             const BlockPlace& place, BlockSamples& out) {
-  const D d;
-  const HillsValues& v = formula.values();
-  const auto x8 = 8 * static_cast<std::size_t>(place.x),
-             y16 = 16 * static_cast<std::size_t>(place.y);
-  constexpr std::uint64_t kVector = (1ull << hn::MaxLanes(d)) - 1;
-  out.solid = out.exact = 0;
-  for (std::size_t k = 0; k < kBlockSide; ++k) {
-    const std::size_t z = 4 * static_cast<std::size_t>(place.z) + k;
-    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-      const std::size_t x = x8 + i % 4, y = y16 + i, column = z * c.column_stride + x;
-      const Points points = {hn::LoadU(d, c.ox + x),
-                             hn::LoadU(d, c.oy + y),
-                             hn::Set(d, c.oz[z]),
-                             hn::LoadU(d, c.ax + x),
-                             hn::LoadU(d, c.ay + y),
-                             hn::Set(d, c.az[z]),
-                             hn::LoadU(d, c.bx + x),
-                             hn::LoadU(d, c.by + y),
-                             hn::Set(d, c.bz[z]),
-                             hn::LoadU(d, c.y + y),
-                             hn::LoadU(d, c.height + column),
-                             hn::LoadU(d, c.overhang + column)};
-      const bool ground_only = place.kind == BlockKind::SampleGround;
-      const Densities densities =
-          place.kind == BlockKind::SampleCave
-              ? cave_density<kFits>(v, tables, shortcuts, points)
-              : Densities{density<kFits>(v, tables, shortcuts, ground_only, points), true};
-      const std::size_t at = 16 * k + i;
-      hn::StoreU(to_float(densities.value), hn::Rebind<float, D>(), out.density + at);
-      out.solid |= bits_of(hn::Gt(densities.value, hn::Zero(d))) << at;
-      out.exact |= (densities.exact ? kVector : 0) << at;
-    }
-  }
-}
-
-HWY_ATTR void blocks(const HillsFormula& formula, const PointTables& tables,
-                     const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
-                     BlockSamples* out) {
-  const Shortcuts shortcuts(formula.values());
-  if (tables.fit()) {
-    for (std::size_t i = 0; i < n; ++i) {
-      sample_block<true>(formula, tables, shortcuts, coordinates, places[i], out[i]);
-    }
-  } else {
-    for (std::size_t i = 0; i < n; ++i) {
-      sample_block<false>(formula, tables, shortcuts, coordinates, places[i], out[i]);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace talus::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -297,7 +172,6 @@ HWY_EXPORT(columns);
 HWY_EXPORT(noises);
 HWY_EXPORT(point_densities);
 HWY_EXPORT(row);
-HWY_EXPORT(blocks);
 
 void hills_columns(const HillsFormula& formula, const ColumnTables& tables, const double* x,
                    double z, std::size_t n, double* height, double* overhang) {
@@ -318,12 +192,6 @@ void hills_densities(const HillsFormula& formula, const PointTables& tables,
 void hills_row(const HillsFormula& formula, const PointTables& tables, const RowPoints& points,
                std::size_t n, double* out) {
   HWY_DYNAMIC_DISPATCH(row)(formula, tables, points, n, out);
-}
-
-void hills_blocks(const HillsFormula& formula, const PointTables& tables,
-                  const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
-                  BlockSamples* out) {
-  HWY_DYNAMIC_DISPATCH(blocks)(formula, tables, coordinates, places, n, out);
 }
 
 }  // namespace talus

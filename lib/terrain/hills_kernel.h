@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "terrain/gradient_table.h"
@@ -76,22 +78,26 @@ inline constexpr std::size_t kBlockPoints = 64;
 /// What a block is found to be.
 enum class BlockKind : std::uint8_t { Air, Rock, SampleBoth, SampleGround, SampleCave };
 
+/// How far noises are, within a block, from the values blended between its corners (and so from
+/// their range).
+struct NoiseMargins {
+  double overhang, cave;
+};
+/// The noises (overhang, first and second cave noise) at the first corner of blocks. Those at a
+/// block's other corners stand 1, stride_y and stride_z, and their sums, further on.
+struct CornerNoises {
+  const double* noise[3];
+  std::size_t stride_y, stride_z;
+  NoiseMargins margins;
+};
 /// Ranges over blocks, an entry a block.
 struct BlockRanges {
   const double *height_lo, *height_hi, *overhang_lo, *overhang_hi;  // of its columns
   const double *y_lo, *y_hi;
-  /// The noises (overhang, first and second cave noise) at the block's first corner. Those at its
-  /// other corners stand 1, stride_y and stride_z, and their sums, further on.
-  const double* corner[3];
-  std::size_t stride_y, stride_z;
-};
-/// How far noises leave the range of a block's corners, within the block.
-struct NoiseMargins {
-  double overhang, cave;
 };
 /// Kinds of n blocks, n a multiple of kGroup: from intervals of d and of the cave term.
 void hills_block_kinds(const HillsValues& values, const BlockRanges& ranges,
-                       const NoiseMargins& margins, std::size_t n, BlockKind* out);
+                       const CornerNoises& corners, std::size_t n, BlockKind* out);
 
 /// The coordinates of the blocks of a lattice. Along x: four a block, twice over. Along y: each of
 /// a block's four repeated four times. Along z: an entry a sample. Heights and overhang factors: a
@@ -108,14 +114,29 @@ struct BlockPlace {
   std::int32_t x, y, z;
   BlockKind kind;
 };
-/// The samples of a block, x fastest, then y, then z; a bit a sample.
-struct BlockSamples {
-  alignas(64) float density[kBlockPoints];
+/// The samples of a block, a bit each, x fastest, then y, then z.
+struct BlockBits {
   std::uint64_t solid;
-  std::uint64_t exact;  // has its value in `density`; the others have their sign
+  std::uint64_t exact;  // has its value; the others only their sign
 };
+/// Where values of a lattice's samples go: those past `size` nowhere.
+struct SampleGrid {
+  float* first;
+  IVec3 size;
+  std::size_t row, layer;  // from a sample to the next along y and z
+};
+/// Samples blocks where their corners leave open what they hold: bits an entry a place.
 void hills_blocks(const HillsFormula& formula, const PointTables& tables,
-                  const BlockCoordinates& coordinates, const BlockPlace* places, std::size_t n,
-                  BlockSamples* out);
+                  const BlockCoordinates& coordinates, const CornerNoises& corners,
+                  std::span<const BlockPlace> places, BlockBits* bits, const SampleGrid& values);
+
+/// A word of the 16 rows of a row of blocks, y fastest, then z.
+struct RowBits {
+  std::uint64_t solid[16], exact[16];
+};
+/// The rows of up to 16 blocks along x. `sampled` are the bits of those to be sampled, in order;
+/// returns what follows them.
+const BlockBits* hills_block_rows(const BlockKind* kinds, int blocks, const BlockBits* sampled,
+                                  RowBits& rows);
 
 }  // namespace talus

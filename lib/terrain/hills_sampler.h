@@ -1,14 +1,13 @@
 // Samples of preset `hills` on a lattice, without asking for most of them.
 //
 // A mesher needs the sign of every sample but values only at the corners of cells that the surface
-// crosses, about three samples in a hundred. So: columns -> noise on every fourth sample -> bounds
-// for blocks of 4^3 -> air, rock, or sampled -> signs -> crossed cells -> the few corners still
-// without a value.
+// crosses, about three samples in a hundred. So, tile by tile: columns -> noise on every fourth
+// sample -> bounds for blocks of 4^3 -> air, rock, or blocks to sample -> in those, what values
+// blended between the block's corners leave open -> signs. Then, over the whole lattice: crossed
+// cells -> the few corners still without a value.
 //
-//   bounds   within a block a noise lies between the least and the greatest of its eight corners,
-//   widened
-//            by the curvature it can have in between and by what it can jump by (bounds in the
-//            .cpp)
+// What blending and bounds can be off by is worked out in hills_blocks.cpp: within a block a noise
+// strays from its corners by the curvature it can have, and by what it can jump by.
 #pragma once
 
 #include <span>

@@ -73,6 +73,15 @@ HWY_INLINE V pick(V mask, V when_set, V otherwise) {
 HWY_INLINE VU with_bits(VU sum, V mask, std::uint64_t bits) {
   return hn::OrAnd(sum, hn::BitCast(DU(), mask), hn::Set(DU(), bits));
 }
+/// The same, where none is.
+HWY_INLINE VU with_bits_unless(VU sum, V mask, std::uint64_t bits) {
+  const VU m = hn::BitCast(DU(), mask), b = hn::Set(DU(), bits);
+#if HWY_TARGET <= HWY_AVX3
+  return VU{_mm512_ternarylogic_epi64(sum.raw, m.raw, b.raw, 0xF2)};  // sum | (~m & b)
+#else
+  return hn::Or(sum, hn::AndNot(m, b));
+#endif
+}
 
 HWY_ATTR V fourth_power_above_zero(V t) {
   t = hn::Max(hn::Zero(D()), t);
@@ -95,8 +104,13 @@ HWY_INLINE V choose(VU gradients, V when_set, V otherwise) {
 template <int kCorner, int kBit>
 HWY_INLINE V with_sign(VU gradients, V value) {
   const VU at_top = hn::ShiftLeft<63 - 8 * kCorner - kBit>(gradients);
-  const VU sign = hn::And(at_top, hn::Set(DU(), 1ull << 63));
-  return hn::Xor(value, hn::BitCast(D(), sign));
+  const VU sign = hn::Set(DU(), 1ull << 63), bits = hn::BitCast(DU(), value);
+#if HWY_TARGET <= HWY_AVX3
+  const VU signed_bits{_mm512_ternarylogic_epi64(bits.raw, at_top.raw, sign.raw, 0x78)};
+#else
+  const VU signed_bits = hn::Xor(bits, hn::And(at_top, sign));
+#endif
+  return hn::BitCast(D(), signed_bits);
 }
 
 template <int kCorner>
@@ -209,10 +223,10 @@ HWY_INLINE V noise3(const GradientTable3& table, V x, V y, V z) {
   const V i2 = hn::Or(a, c), not_j2 = hn::AndNot(b, a), not_k2 = hn::And(b, c);
   VU steps = hn::Set(DU(), 21u << 24);
   steps = with_bits(with_bits(steps, i1, 1u << 8), j1, 4u << 8);
-  steps = hn::Or(steps, hn::AndNot(hn::BitCast(DU(), not_k1), hn::Set(DU(), 16u << 8)));
+  steps = with_bits_unless(steps, not_k1, 16u << 8);
   steps = with_bits(steps, i2, 1u << 16);
-  steps = hn::Or(steps, hn::AndNot(hn::BitCast(DU(), not_j2), hn::Set(DU(), 4u << 16)));
-  steps = hn::Or(steps, hn::AndNot(hn::BitCast(DU(), not_k2), hn::Set(DU(), 16u << 16)));
+  steps = with_bits_unless(steps, not_j2, 4u << 16);
+  steps = with_bits_unless(steps, not_k2, 16u << 16);
   VU gradients;
   if constexpr (kFits) {
     const V index = hn::MulAdd(hn::MulAdd(k, hn::Set(d, 4), j), hn::Set(d, 4), i);

@@ -11,8 +11,14 @@
 #include "meshing/surface_vertices.h"
 #include "voxel/crossed_cells.h"
 
-namespace talus {
+// No vectors here: compiled for newer instruction sets for their bit operations.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "meshing/surface_nets_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
 namespace {
 
 /// 64 cells of a row: which have vertices, and the number of the first. Cells with several vertices
@@ -31,6 +37,7 @@ struct SeveralWord {
 /// cells, and entries counted as used, hold anything of this mesh.
 struct Scratch {
   std::vector<std::uint64_t> crossed;  // cells, in the places of the solid bits
+  std::vector<WordPlace> words;        // with crossed cells, in order
   std::vector<CellWord> cells;
   std::vector<SeveralWord> several;
   std::vector<NetVertex> vertices;
@@ -58,20 +65,19 @@ class NetCells {
     find_crossed_cells(solid, s_.crossed);
     s_.cells.resize(std::max(s_.cells.size(), solid.words.size()));
     s_.several.clear();
-    for (int z = 1; z <= own.z + 1; ++z) {
-      for (int y = 1; y <= own.y + 1; ++y) find_in_row(y, z);
-    }
+    // Cells 1 to own + 1 of every axis: those around the edges that start at owned samples.
+    list_words(solid, s_.crossed, 1, own + IVec3(1), s_.words);
+    for (const WordPlace& place : s_.words) find_in_word(place);
   }
 
   std::span<const NetVertex> vertices() const { return {s_.vertices.data(), vertex_count_}; }
   /// How many crossed edges start at owned samples.
   std::size_t quads() const { return quads_; }
 
+  /// The words with crossed cells, row by row.
+  std::span<const WordPlace> words() const { return s_.words; }
   /// The 64-cell words of row (y, z); those without crossed cells mean nothing.
   const CellWord* row(int y, int z) const { return s_.cells.data() + solid_.row(y, z); }
-  bool has_crossed(int word, int y, int z) const {
-    return s_.crossed[solid_.row(y, z) + static_cast<std::size_t>(word)] != 0;
-  }
 
   /// The vertex of the sheet that crosses `edge` of cell x of a row, which has one.
   std::uint32_t vertex(const CellWord* row, int x, int edge) const {
@@ -96,22 +102,18 @@ class NetCells {
     return id;
   }
 
-  void find_in_row(int y, int z) {
+  void find_in_word(const WordPlace& place) {
+    const auto [w, y, z] = place;
+    const std::size_t at = solid_.row(y, z) + static_cast<std::size_t>(w);
     const bool row_inside = y > 1 && y <= own_.y && z > 1 && z <= own_.z;
-    const bool owned = y > 1 && z > 1;
-    const std::size_t row = solid_.row(y, z);
-    for (int w = 0; w < solid_.words_per_row; ++w) {
-      const std::size_t at = row + static_cast<std::size_t>(w);
-      if (s_.crossed[at] == 0) continue;
-      // The row's cells 1 to own.x + 1; inside, all edges of 2 to own.x start at owned samples.
-      const std::uint64_t cells = s_.crossed[at] & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
-      const std::uint64_t inside = row_inside ? bits_between(2 - 64 * w, own_.x + 1 - 64 * w) : 0;
-      find_in_word(IVec3(64 * w, y, z), cells, inside, s_.cells[at]);
-      if (owned) find_edges(w, y, z, s_.cells[at]);
-    }
+    // All edges of the cells 2 to own of an axis start at owned samples.
+    const std::uint64_t cells = s_.crossed[at] & bits_between(1 - 64 * w, own_.x + 2 - 64 * w);
+    const std::uint64_t inside = row_inside ? bits_between(2 - 64 * w, own_.x + 1 - 64 * w) : 0;
+    find_vertices(IVec3(64 * w, y, z), cells, inside, s_.cells[at]);
+    if (y > 1 && z > 1) find_edges(w, y, z, s_.cells[at]);
   }
 
-  void find_in_word(IVec3 first, std::uint64_t cells, std::uint64_t inside, CellWord& word) {
+  void find_vertices(IVec3 first, std::uint64_t cells, std::uint64_t inside, CellWord& word) {
     word = {cells, static_cast<std::uint32_t>(vertex_count_), -1, {}};
     const CornerBits corners(solid_, first.x / 64, first.y, first.z);
     NetVertex* out = room_for(s_.vertices, vertex_count_, std::size_t{4} * 64);
@@ -228,23 +230,21 @@ class NetFaces {
   void add_all() {
     mesh_.indices.resize(6 * cells_.quads());
     out_ = mesh_.indices.data();
-    for (int z = kApron; z < own_.z + kApron; ++z) {
-      for (int y = kApron; y < own_.y + kApron; ++y) add_row(y, z);
-    }
+    for (const WordPlace& place : cells_.words()) add_word(place);
     assert(out_ == mesh_.indices.data() + mesh_.indices.size());
   }
 
  private:
-  void add_row(int y, int z) {
-    for (int w = 0; w < solid_.words_per_row; ++w) {
-      // An edge crossed is an edge of the cell that starts with it.
-      if (!cells_.has_crossed(w, y, z)) continue;
-      const CellWord& word = cells_.row(y, z)[w];
-      add_word<0>(word.edges[0], w, y, z);
-      add_word<1>(word.edges[1], w, y, z);
-      add_word<2>(word.edges[2], w, y, z);
-    }
+  void add_word(const WordPlace& place) {
+    const auto [w, y, z] = place;
+    if (!is_owned(y, own_.y) || !is_owned(z, own_.z)) return;
+    // An edge crossed is an edge of the cell that starts with it.
+    const CellWord& word = cells_.row(y, z)[w];
+    add_edges<0>(word.edges[0], w, y, z);
+    add_edges<1>(word.edges[1], w, y, z);
+    add_edges<2>(word.edges[2], w, y, z);
   }
+  static bool is_owned(int i, int own) { return i >= kApron && i < own + kApron; }
 
   /// The cells around an edge, counter-clockwise as seen from its high end: steps back from the
   /// edge's low end along the next axis and the one after.
@@ -255,7 +255,7 @@ class NetFaces {
   }
 
   template <int kAxis>
-  void add_word(std::uint64_t left, int w, int y, int z) {
+  void add_edges(std::uint64_t left, int w, int y, int z) {
     if (left == 0) return;
     const std::uint64_t solid = word_of(solid_, w, y, z);
     std::array<const CellWord*, 4> rows;
@@ -300,9 +300,7 @@ class NetFaces {
   std::uint32_t* out_ = nullptr;
 };
 
-}  // namespace
-
-Mesh mesh_surface_nets(const Samples& samples, const IBox& own, const MeshingOptions&) {
+Mesh surface_nets(const Samples& samples, const IBox& own) {
   assert(samples.lattice.box() == with_apron(own));
   const IVec3 size = own.size();
   Mesh mesh;
@@ -322,4 +320,18 @@ Mesh mesh_surface_nets(const Samples& samples, const IBox& own, const MeshingOpt
   return mesh;
 }
 
+}  // namespace
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace talus {
+
+HWY_EXPORT(surface_nets);
+
+Mesh mesh_surface_nets(const Samples& samples, const IBox& own, const MeshingOptions&) {
+  return HWY_DYNAMIC_DISPATCH(surface_nets)(samples, own);
+}
+
 }  // namespace talus
+#endif

@@ -9,8 +9,14 @@
 #include "meshing/surface_vertices.h"
 #include "voxel/crossed_cells.h"
 
-namespace talus {
+// No vectors here: compiled for newer instruction sets for their bit operations.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "meshing/marching_cubes_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
+HWY_BEFORE_NAMESPACE();
+namespace talus::HWY_NAMESPACE {
 namespace {
 
 /// The crossed edges from 64 samples of a row, along each axis, and the numbers of their vertices:
@@ -29,6 +35,7 @@ struct EdgeWord {
 /// edges, and entries counted as used, hold anything of this mesh.
 struct Scratch {
   std::vector<std::uint64_t> crossed_cells;
+  std::vector<WordPlace> places;  // of words with crossed cells, in order
   std::vector<EdgeWord> words;
   std::vector<EdgeVertex> vertices;
   std::vector<std::uint8_t> masks;  // of the owned crossed cells, in order
@@ -42,12 +49,10 @@ class MarchingCubes {
   void run(Mesh& mesh) {
     find_crossed_cells(solid_, s_.crossed_cells);
     s_.words.resize(std::max(s_.words.size(), solid_.words.size()));
-    for (int z = kApron; z <= own_.z + kApron; ++z) {
-      for (int y = kApron; y <= own_.y + kApron; ++y) find_edges(y, z);
-    }
+    list_words(solid_, s_.crossed_cells, kApron, own_ + IVec3(kApron), s_.places);
+    for (const WordPlace& place : s_.places) find_edges(place);
     if (vertex_count_ == 0) return;
-    for_each_owned_word(
-        [&](int w, int y, int z, std::uint64_t cells) { find_masks(w, y, z, cells); });
+    for (const WordPlace& place : s_.places) find_masks(place, owned_cells(place));
     mesh.positions.resize(vertex_count_);
     mesh.normals.resize(vertex_count_);
     place_edge_vertices({s_.vertices.data(), vertex_count_}, samples_.density.data(), solid_.size,
@@ -59,51 +64,43 @@ class MarchingCubes {
   static constexpr std::size_t kMostIndices = 15;  // of a cell
 
   /// Crossed edges start at the lowest corner of crossed cells.
-  void find_edges(int y, int z) {
+  void find_edges(const WordPlace& place) {
+    const auto [w, y, z] = place;
     const bool last_y = y == own_.y + kApron, last_z = z == own_.z + kApron;
-    const std::size_t row = solid_.row(y, z);
-    for (int w = 0; w < solid_.words_per_row; ++w) {
-      const std::size_t at = row + static_cast<std::size_t>(w);
-      if (s_.crossed_cells[at] == 0) continue;
-      const std::uint64_t samples = bits_between(kApron - 64 * w, own_.x + kApron + 1 - 64 * w);
-      if ((s_.crossed_cells[at] & samples) == 0) continue;
-      EdgeWord& word = s_.words[at];
-      word.crossed[0] = crossed_edges(solid_, 0, w, y, z) &
-                        bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
-      word.crossed[1] = last_y ? 0 : crossed_edges(solid_, 1, w, y, z) & samples;
-      word.crossed[2] = last_z ? 0 : crossed_edges(solid_, 2, w, y, z) & samples;
-      EdgeVertex* const begin = room_for(s_.vertices, vertex_count_, std::size_t{3} * 64);
-      EdgeVertex* out = begin;
-      for (int axis = 0; axis < 3; ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
-        word.first[a] =
-            static_cast<std::uint32_t>(vertex_count_ + static_cast<std::size_t>(out - begin));
-        for (std::uint64_t left = word.crossed[a]; left != 0; left &= left - 1) {
-          *out++ = {64 * w + std::countr_zero(left), y, z, axis};
-        }
-      }
-      vertex_count_ += static_cast<std::size_t>(out - begin);
-    }
-  }
-
-  /// visit(word, y, z, owned crossed cells), where there are any.
-  template <class Visit>
-  void for_each_owned_word(const Visit& visit) const {
-    for (int z = kApron; z < own_.z + kApron; ++z) {
-      for (int y = kApron; y < own_.y + kApron; ++y) {
-        const std::uint64_t* row = s_.crossed_cells.data() + solid_.row(y, z);
-        for (int w = 0; w < solid_.words_per_row; ++w) {
-          if (row[w] == 0) continue;
-          const std::uint64_t cells =
-              row[w] & bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
-          if (cells != 0) visit(w, y, z, cells);
-        }
+    const std::uint64_t samples = bits_between(kApron - 64 * w, own_.x + kApron + 1 - 64 * w);
+    EdgeWord& word = word_at(w, y, z);
+    word.crossed[0] =
+        crossed_edges(solid_, 0, w, y, z) & bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+    word.crossed[1] = last_y ? 0 : crossed_edges(solid_, 1, w, y, z) & samples;
+    word.crossed[2] = last_z ? 0 : crossed_edges(solid_, 2, w, y, z) & samples;
+    EdgeVertex* const begin = room_for(s_.vertices, vertex_count_, std::size_t{3} * 64);
+    EdgeVertex* out = begin;
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      word.first[a] =
+          static_cast<std::uint32_t>(vertex_count_ + static_cast<std::size_t>(out - begin));
+      for (std::uint64_t left = word.crossed[a]; left != 0; left &= left - 1) {
+        *out++ = {64 * w + std::countr_zero(left), y, z, axis};
       }
     }
+    vertex_count_ += static_cast<std::size_t>(out - begin);
   }
 
-  void find_masks(int w, int y, int z, std::uint64_t cells) {
-    const CornerBits corners(solid_, w, y, z);
+  EdgeWord& word_at(int w, int y, int z) {
+    return s_.words[solid_.row(y, z) + static_cast<std::size_t>(w)];
+  }
+
+  /// The crossed cells of a word that the chunk owns.
+  std::uint64_t owned_cells(const WordPlace& place) const {
+    const auto [w, y, z] = place;
+    if (y == own_.y + kApron || z == own_.z + kApron) return 0;
+    return s_.crossed_cells[solid_.row(y, z) + static_cast<std::size_t>(w)] &
+           bits_between(kApron - 64 * w, own_.x + kApron - 64 * w);
+  }
+
+  void find_masks(const WordPlace& place, std::uint64_t cells) {
+    if (cells == 0) return;
+    const CornerBits corners(solid_, place.w, place.y, place.z);
     std::uint8_t* out = room_for(s_.masks, cell_count_, 64);
     cell_count_ += static_cast<std::size_t>(std::popcount(cells));
     for (; cells != 0; cells &= cells - 1) {
@@ -118,18 +115,19 @@ class MarchingCubes {
     mesh.indices.resize(index_count_ + kMostIndices);
     std::uint32_t* out = mesh.indices.data();
     const std::uint8_t* mask = s_.masks.data();
-    for_each_owned_word([&](int w, int y, int z, std::uint64_t cells) {
-      const auto at = static_cast<std::size_t>(w);
-      const EdgeWord* const rows[4] = {
-          &s_.words[solid_.row(y, z) + at], &s_.words[solid_.row(y + 1, z) + at],
-          &s_.words[solid_.row(y, z + 1) + at], &s_.words[solid_.row(y + 1, z + 1) + at]};
+    for (const WordPlace& place : s_.places) {
+      std::uint64_t cells = owned_cells(place);
+      if (cells == 0) continue;
+      const auto [w, y, z] = place;
+      const EdgeWord* const rows[4] = {&word_at(w, y, z), &word_at(w, y + 1, z),
+                                       &word_at(w, y, z + 1), &word_at(w, y + 1, z + 1)};
       for (; cells != 0; cells &= cells - 1) {
         const CellCase& c = cases_[*mask++];
         const auto id = vertices_around(rows, std::countr_zero(cells));
         for (std::size_t i = 0; i < kMostIndices; ++i) out[i] = id[c.triangles[i]];
         out += 3 * c.triangle_count;
       }
-    });
+    }
     assert(out == mesh.indices.data() + index_count_);
     mesh.indices.resize(index_count_);
   }
@@ -165,9 +163,7 @@ class MarchingCubes {
   std::size_t vertex_count_ = 0, cell_count_ = 0, index_count_ = 0;
 };
 
-}  // namespace
-
-Mesh mesh_marching_cubes(const Samples& samples, const IBox& own, const MeshingOptions&) {
+HWY_ATTR Mesh marching_cubes(const Samples& samples, const IBox& own) {
   assert(samples.lattice.box() == with_apron(own));
   Mesh mesh;
   mesh.origin = samples.lattice.step * Vec3(own.lo);
@@ -178,4 +174,18 @@ Mesh mesh_marching_cubes(const Samples& samples, const IBox& own, const MeshingO
   return mesh;
 }
 
+}  // namespace
+}  // namespace talus::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace talus {
+
+HWY_EXPORT(marching_cubes);
+
+Mesh mesh_marching_cubes(const Samples& samples, const IBox& own, const MeshingOptions&) {
+  return HWY_DYNAMIC_DISPATCH(marching_cubes)(samples, own);
+}
+
 }  // namespace talus
+#endif
