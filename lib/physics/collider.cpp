@@ -14,6 +14,17 @@ namespace {
 
 /// Of a piece's size (the edge of a cube of its volume); of a ball's, which is made for rolling.
 constexpr double kResistance = 0.1, kBallResistance = 0.05;
+/// How far any of a body may stray and still count as where it was, metres.
+constexpr double kStill = 1e-4;
+
+bool is_still(const Collider& c, const Body& body) {
+  const Vec3 shift = body.position - c.still.position;
+  const Quat turn = body.orientation - c.still.orientation;
+  // Half the chord between unit quaternions is the sine of a quarter of the angle.
+  const double length2 = turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
+  const double most = 0.5 * kStill, turned = 2 * static_cast<double>(c.shape.radius);
+  return glm::dot(shift, shift) <= most * most && turned * turned * length2 <= most * most;
+}
 
 }  // namespace
 
@@ -51,8 +62,9 @@ ColliderShape make_collider_shape(const Piece& piece) {
   return shape;
 }
 
-void place(Collider& c, const Body& body) {
+void place(Collider& c, const Body& body, std::uint64_t step) {
   place(c, c.shape, body.position, body.orientation);
+  if (!is_still(c, body)) c.still = {body.position, body.orientation, step};
   c.velocity = Vec3f(body.velocity);
   c.spin = Vec3f(body.spin);
   c.tip_speed = c.shape.radius * glm::length(c.spin);

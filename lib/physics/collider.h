@@ -1,6 +1,7 @@
 // A body as the narrow phase sees it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -42,13 +43,21 @@ struct PosedShape {
 };
 void place(PosedShape& posed, const ColliderShape& shape, Vec3 position, const Quat& orientation);
 
+/// A pose that a body has kept, to within a tenth of a millimetre, since a step.
+struct StillPose {
+  Vec3 position{0};
+  Quat orientation = kNoRotation;
+  std::uint64_t since = 0;
+};
+
 struct Collider : PosedShape {
   Vec3f velocity{0}, spin{0};
   float tip_speed = 0;  // the most that spin moves any of it, m/s
+  StillPose still;
   ColliderShape shape;
   Surroundings around;
 };
-/// Takes over the body's pose and velocities.
-void place(Collider& collider, const Body& body);
+/// Takes over the body's pose and velocities, in this step.
+void place(Collider& collider, const Body& body, std::uint64_t step);
 
 }  // namespace talus

@@ -20,9 +20,12 @@ constexpr bool is_body(std::uint32_t partner) {
 
 struct ContactPoint {
   Vec3f arm_a{0}, arm_b{0};  // from the centres of mass, world axes, metres
-  Vec3f local{0};            // the same place in A's own axes, by which it is known again
-  float gap = 0;             // metres at the start of the step, negative: overlap
-  float impulse = 0;         // along the normal, N s in a substep, at the end of the step
+  /// Where the two surfaces were when the point was found, each in its partner's own axes from its
+  /// centre; of ground and standing blocks, in the world's from where A rested (Collider::still).
+  /// By the first the point is known again, by both its gap is told without looking anew.
+  Vec3f on_a{0}, on_b{0};
+  float gap = 0;      // metres at the start of the step, negative: overlap
+  float impulse = 0;  // along the normal, N s in a substep, at the end of the step
 };
 
 /// Up to four points that push in one direction.
@@ -46,6 +49,7 @@ struct PairContact {
   std::uint32_t a = 0, b = 0;
   std::uint32_t first = 0, count = 0;  // its manifolds in the list
   bool loaded = false;                 // it carried load at the end of the step
+  std::uint64_t found = 0;             // the step in which the manifolds were made
 };
 
 /// All that touches, by a, then b.

@@ -16,7 +16,8 @@ constexpr std::size_t kShare = 128;
 
 void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider> colliders,
                          std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
-                         const Blocks& blocks, double dt, int threads) {
+                         const Blocks& blocks, double dt, std::uint64_t step, int threads) {
+  step_ = step;
   std::swap(last_, now_.list);
   now_.clear();
   list_tasks(bodies, colliders, bounds, pairs);
@@ -38,8 +39,8 @@ void ContactFinder::run(std::span<const Task> tasks, std::span<const Collider> c
                         const Blocks& blocks, double dt, Found& found) const {
   auto& [pairs, manifolds] = found.list;
   for (const Task& task : tasks) {
-    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(manifolds.size()), 0, false};
-    run(task, colliders, blocks, static_cast<float>(dt), manifolds);
+    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(manifolds.size()), 0, false, 0};
+    pair.found = run(task, colliders, blocks, static_cast<float>(dt), manifolds);
     pair.count = static_cast<std::uint32_t>(manifolds.size()) - pair.first;
     if (task.keep) pair.loaded = last_.pairs[static_cast<std::size_t>(task.old)].loaded;
     if (pair.count > 0) {
@@ -115,16 +116,21 @@ void ContactFinder::Found::note_over(const PairContact& pair) {
   if (is_body(pair.b)) lost_hold.push_back(pair.b);
 }
 
-void ContactFinder::run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
-                        float dt, std::vector<Manifold>& out) const {
-  const auto old = task.old < 0 ? std::span<const Manifold>()
-                                : last_.of(last_.pairs[static_cast<std::size_t>(task.old)]);
+std::uint64_t ContactFinder::run(const Task& task, std::span<const Collider> colliders,
+                                 const Blocks& blocks, float dt, std::vector<Manifold>& out) const {
+  const PairContact* was =
+      task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
+  const auto old = was ? last_.of(*was) : std::span<const Manifold>();
   if (task.keep) {
     out.insert(out.end(), old.begin(), old.end());
-    return;
+    return was->found;
   }
   const Collider& a = colliders[task.a];
   const Collider* b = is_body(task.b) ? &colliders[task.b] : nullptr;
+  if (was && a.still.since <= was->found && (!b || b->still.since <= was->found)) {
+    renew(a, b, old, out);
+    return was->found;
+  }
   const float margin = touch_margin(a, b, dt);
   if (b) {
     collide(a, *b, margin, old, out);
@@ -133,6 +139,7 @@ void ContactFinder::run(const Task& task, std::span<const Collider> colliders, c
   } else {
     collide_standing(a, blocks, margin, old, out);
   }
+  return step_;
 }
 
 }  // namespace talus

@@ -22,9 +22,10 @@ class ContactFinder {
  public:
   /// Colliders and bounds (with room for contacts) by body; `pairs` rising, as the broad phase has
   /// them. Cost: the pairs of which one moves, and their boxes, shared by the threads.
+  /// Those between partners that have not moved since are last step's. `step`: rising.
   void find(std::span<const Body> bodies, std::span<const Collider> colliders,
             std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
-            const Blocks& blocks, double dt, int threads);
+            const Blocks& blocks, double dt, std::uint64_t step, int threads);
 
   ContactList& contacts() { return now_.list; }
   const ContactList& contacts() const { return now_.list; }
@@ -40,8 +41,9 @@ class ContactFinder {
   };
   void list_tasks(std::span<const Body> bodies, std::span<const Collider> colliders,
                   std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
-  void run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks, float dt,
-           std::vector<Manifold>& out) const;
+  /// Adds the task's manifolds to `out`; returns the step in which they were made.
+  std::uint64_t run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
+                    float dt, std::vector<Manifold>& out) const;
   /// What a run of tasks finds.
   struct Found {
     ContactList list;
@@ -54,6 +56,7 @@ class ContactFinder {
   void run(std::span<const Task> tasks, std::span<const Collider> colliders, const Blocks& blocks,
            double dt, Found& found) const;
 
+  std::uint64_t step_ = 0;
   Found now_;
   ContactList last_;
   std::vector<Task> tasks_;

@@ -27,7 +27,7 @@ void set_point(PointRow& row, std::size_t l, const ContactPoint& p) {
   row.impulse[l] = p.impulse;
 }
 
-const ContactPoint kNoContact{Vec3f(0), Vec3f(0), Vec3f(0), kNoPoint, 0};
+const ContactPoint kNoContact{.gap = kNoPoint};
 
 void set_manifold(ContactGroup& g, std::size_t l, const SolverContact& contact) {
   const Manifold& m = *contact.manifold;

@@ -60,6 +60,7 @@ class Modern : public Solver {
     if (std::none_of(bodies.begin(), bodies.end(), [](const Body& b) { return b.moving(); }))
       return;
     time_ += dt;
+    ++step_;
     place_colliders(bodies, solids, dt);
     feel_water(bodies, solids.water, dt);
     find_contacts(bodies, solids, dt);
@@ -91,6 +92,7 @@ class Modern : public Solver {
 
   ModernSettings s_;
   double time_ = 0;
+  std::uint64_t step_ = 1;
   std::uint64_t version_ = 0;  // of ground and standing blocks
   std::vector<State> states_;
   BroadPhase broad_phase_;
@@ -120,7 +122,7 @@ void Modern::adopt(std::span<Body> bodies) {
     state.rest_orientation = bodies[i].orientation;
     state.moved_s = time_;
     state.like_a_ball = turns_like_a_ball(bodies[i].piece->inertia);
-    place(collider, bodies[i]);
+    place(collider, bodies[i], step_);
     colliders_.push_back(std::move(collider));
     states_.push_back(state);
   }
@@ -137,6 +139,7 @@ void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
       continue;
     }
     note_moving(static_cast<std::uint32_t>(i));
+    colliders_[i].still.since = step_ + 1;  // what it touches may be gone
     if (bodies[i].asleep) wake(bodies[i]);
   }
 }
@@ -177,7 +180,7 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
     }
     Collider& collider = colliders_[i];
     if (body.moving()) {
-      place(collider, body);
+      place(collider, body, step_);
       collider.around.cover(solids, collider.bounds(kRoom), version_);
     }
     bounds_[i] = collider.bounds(kRoom / 2);
@@ -201,7 +204,8 @@ void Modern::feel_water(std::span<Body> bodies, const Water& water, double dt) {
 
 void Modern::find_contacts(std::span<const Body> bodies, const Solids& solids, double dt) {
   broad_phase_.update();
-  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt, s_.threads);
+  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt, step_,
+               s_.threads);
   for (const std::uint32_t i : finder_.lost_hold()) note_moving(i);
 }
 

@@ -31,7 +31,7 @@ struct Candidate {
 
 /// Last step's point, with its share of what its manifold carried.
 struct OldPoint {
-  Vec3f local;
+  Vec3f on_a;
   float impulse;
   Vec3f friction, turning;
   bool taken = false;
@@ -54,7 +54,7 @@ void remember(std::span<const Manifold> manifolds, std::vector<OldPoint>& old) {
     const float share = 1 / static_cast<float>(m.count);
     for (int i = 0; i < m.count; ++i) {
       const ContactPoint& p = m.points[static_cast<std::size_t>(i)];
-      old.push_back({p.local, p.impulse, m.friction * share, m.turning * share});
+      old.push_back({p.on_a, p.impulse, m.friction * share, m.turning * share});
     }
   }
 }
@@ -65,7 +65,7 @@ void recognise(const Mat3f& axes, std::vector<Candidate>& cluster, std::vector<O
     const Vec3f local = c.point * axes;
     float nearest = kKnownAgain * kKnownAgain;
     for (std::size_t i = 0; i < old.size(); ++i) {
-      const Vec3f d = old[i].local - local;
+      const Vec3f d = old[i].on_a - local;
       const float distance = glm::dot(d, d);
       if (old[i].taken || distance >= nearest) continue;
       nearest = distance;
@@ -124,16 +124,32 @@ void keep_outermost(std::vector<Candidate>& cluster) {
   cluster.swap(kept);
 }
 
+/// Where a contact's partners have their origins, from A's centre, and their axes.
+struct Frames {
+  Mat3f axes_a{1}, axes_b{1};
+  Vec3f offset{0};  // of B's origin
+};
+Frames frames_of(const Collider& a, const Collider* b) {
+  if (b) return {a.axes, b->axes, Vec3f(b->position - a.position)};
+  return {a.axes, Mat3f(1), Vec3f(a.still.position - a.position)};
+}
+
+void set_arms(ContactPoint& p, Vec3f point, Vec3f offset) {
+  p.arm_a = point;
+  p.arm_b = point - offset;
+}
+
 void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>& old,
-                  const Mat3f& axes, Vec3f offset, std::vector<Manifold>& out) {
+                  const Frames& frames, std::vector<Manifold>& out) {
   Manifold m;
   for (const Candidate& c : points) m.normal += c.normal;
   m.normal = glm::normalize(m.normal);
   for (const Candidate& c : points) {
     ContactPoint p;
-    p.arm_a = c.point;
-    p.arm_b = c.point - offset;
-    p.local = c.point * axes;
+    const Vec3f half_gap = m.normal * (0.5F * c.gap);
+    set_arms(p, c.point, frames.offset);
+    p.on_a = (c.point - half_gap) * frames.axes_a;
+    p.on_b = (c.point + half_gap - frames.offset) * frames.axes_b;
     p.gap = c.gap;
     if (c.old >= 0) {
       const OldPoint& was = old[static_cast<std::size_t>(c.old)];
@@ -161,20 +177,19 @@ void take_cluster(std::vector<Candidate>& found, std::vector<Candidate>& cluster
   found.resize(kept);
 }
 
-/// From all points found to manifolds of at most four. `offset`: B's centre from A's.
-void make_manifolds(Scratch& s, const Mat3f& axes, Vec3f offset, std::span<const Manifold> old,
+/// From all points found to manifolds of at most four.
+void make_manifolds(Scratch& s, const Frames& frames, std::span<const Manifold> old,
                     std::vector<Manifold>& out) {
   if (s.found.empty()) return;
   remember(old, s.old);
   while (!s.found.empty()) {
     take_cluster(s.found, s.cluster);
     drop_doubles(s.cluster);
-    recognise(axes, s.cluster, s.old);
+    recognise(frames.axes_a, s.cluster, s.old);
     if (s.cluster.size() > kMostPoints) keep_outermost(s.cluster);
     const std::span<const Candidate> all(s.cluster);
     for (std::size_t i = 0; i < all.size(); i += 4) {
-      add_manifold(all.subspan(i, std::min<std::size_t>(4, all.size() - i)), s.old, axes, offset,
-                   out);
+      add_manifold(all.subspan(i, std::min<std::size_t>(4, all.size() - i)), s.old, frames, out);
     }
   }
 }
@@ -324,7 +339,8 @@ void collide(const Collider& a, const Collider& b, float margin, std::span<const
              std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
-  const Vec3f offset(b.position - a.position);
+  const Frames frames = frames_of(a, &b);
+  const Vec3f offset = frames.offset;
   const Vec3f room(margin);
   boxes_near(a, b.lo + offset - room, b.hi + offset + room, s.boxes_a);
   boxes_near(b, a.lo - offset - room, a.hi - offset + room, s.boxes_b);
@@ -340,7 +356,7 @@ void collide(const Collider& a, const Collider& b, float margin, std::span<const
     }
   }
   if (!a.cuts.empty() || !b.cuts.empty()) collide_cuts(a, b, offset, margin, s.found);
-  make_manifolds(s, a.axes, offset, old, out);
+  make_manifolds(s, frames, old, out);
 }
 
 void collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
@@ -361,7 +377,7 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
       });
     }
   }
-  make_manifolds(s, a.axes, Vec3f(0), old, out);
+  make_manifolds(s, frames_of(a, nullptr), old, out);
 }
 
 void collide_standing(const Collider& a, const Blocks& blocks, float margin,
@@ -404,7 +420,21 @@ void collide_standing(const Collider& a, const Blocks& blocks, float margin,
       add_touch(cut_solid(a, i), other, margin, s.found);
     }
   }
-  make_manifolds(s, a.axes, Vec3f(0), old, out);
+  make_manifolds(s, frames_of(a, nullptr), old, out);
+}
+
+void renew(const Collider& a, const Collider* b, std::span<const Manifold> old,
+           std::vector<Manifold>& out) {
+  const Frames frames = frames_of(a, b);
+  for (Manifold m : old) {
+    for (int i = 0; i < m.count; ++i) {
+      ContactPoint& p = m.points[static_cast<std::size_t>(i)];
+      const Vec3f on_a = frames.axes_a * p.on_a, on_b = frames.offset + frames.axes_b * p.on_b;
+      p.gap = glm::dot(on_b - on_a, m.normal);
+      set_arms(p, 0.5F * (on_a + on_b), frames.offset);
+    }
+    out.push_back(m);
+  }
 }
 
 }  // namespace talus

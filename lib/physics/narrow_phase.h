@@ -12,14 +12,19 @@ namespace talus {
 /// How near counts as touching: a centimetre, and up to two more of what the step may close.
 float touch_margin(const Collider& a, const Collider* b, float dt);
 
-/// Each adds today's manifolds to `out`; points of `old` (last step's between the two) found again
-/// within 10 cm keep their impulses. Cost: pairs of boxes whose bounds meet; the points below the
-/// ground's surroundings.
+/// Each adds this step's manifolds to `out`; points of `old` (last step's between the two) found
+/// again within 10 cm keep their impulses. Cost: pairs of boxes whose bounds meet; the points below
+/// the ground's surroundings.
 void collide(const Collider& a, const Collider& b, float margin, std::span<const Manifold> old,
              std::vector<Manifold>& out);
 void collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
                     std::vector<Manifold>& out);
 void collide_standing(const Collider& a, const Blocks& blocks, float margin,
                       std::span<const Manifold> old, std::vector<Manifold>& out);
+
+/// Last step's manifolds where neither partner has moved since they were made: the same points,
+/// with their gaps as they are now. b: null for what stands still.
+void renew(const Collider& a, const Collider* b, std::span<const Manifold> old,
+           std::vector<Manifold>& out);
 
 }  // namespace talus
