@@ -54,7 +54,9 @@ void BroadPhase::sort_along_x() {
   }
   boxes_.resize(order_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Box& box = entries_[order_[i]].box;
+    const Entry& entry = entries_[order_[i]];
+    const Box& box = entry.box;
+    boxes_.active[i] = entry.active ? 1 : 0;
     boxes_.lo_x[i] = box.lo.x;
     boxes_.hi_x[i] = box.hi.x;
     boxes_.lo_y[i] = box.lo.y;
@@ -66,17 +68,15 @@ void BroadPhase::sort_along_x() {
 
 void BroadPhase::find_pairs() {
   sweep(boxes_, met_);
-  std::size_t kept = 0;
-  for (const SweepPair& met : met_) {
+  for (SweepPair& met : met_) {
     const std::uint32_t i = order_[met.first], j = order_[met.second];
-    if (entries_[i].active || entries_[j].active) met_[kept++] = {std::min(i, j), std::max(i, j)};
+    met = {std::min(i, j), std::max(i, j)};
   }
-  met_.resize(kept);
   // By first body, counting; the few of each by the second.
   starts_.assign(entries_.size() + 1, 0);
   for (const SweepPair& met : met_) ++starts_[met.first + 1];
   for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
-  pairs_.resize(kept);
+  pairs_.resize(met_.size());
   next_ = starts_;
   for (const SweepPair& met : met_) pairs_[next_[met.first]++] = {met.first, met.second};
   for (std::size_t i = 0; i + 1 < starts_.size(); ++i) {

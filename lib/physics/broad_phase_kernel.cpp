@@ -19,6 +19,7 @@ HWY_INLINE SweepPair* sweep_from(const SweepBoxes& boxes, std::size_t i, SweepPa
   const auto hi_x = hn::Set(d, boxes.hi_x[i]);
   const auto lo_y = hn::Set(d, boxes.lo_y[i]), hi_y = hn::Set(d, boxes.hi_y[i]);
   const auto lo_z = hn::Set(d, boxes.lo_z[i]), hi_z = hn::Set(d, boxes.hi_z[i]);
+  const auto passive = hn::Set(d, 0.5 - boxes.active[i]);
   for (std::size_t k = i + 1; k < boxes.count; k += hn::Lanes(d)) {
     const auto within = hn::Le(hn::LoadU(d, &boxes.lo_x[k]), hi_x);
     const auto y = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_y[k]), hi_y),
@@ -26,7 +27,8 @@ HWY_INLINE SweepPair* sweep_from(const SweepBoxes& boxes, std::size_t i, SweepPa
     const auto z = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_z[k]), hi_z),
                            hn::Le(lo_z, hn::LoadU(d, &boxes.hi_z[k])));
     std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::And(within, hn::And(y, z)), bits);
+    const auto counts = hn::Gt(hn::LoadU(d, &boxes.active[k]), passive);
+    hn::StoreMaskBits(d, hn::And(hn::And(within, counts), hn::And(y, z)), bits);
     for (unsigned left = bits[0]; left != 0; left &= left - 1) {
       *out++ = {static_cast<std::uint32_t>(i),
                 static_cast<std::uint32_t>(k) + static_cast<std::uint32_t>(__builtin_ctz(left))};

@@ -1,6 +1,7 @@
 #include "physics/contact_groups.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "core/parallel.h"
@@ -75,9 +76,19 @@ void ContactGroups::color(std::span<const SolverContact> contacts, std::size_t b
     placed_.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint8_t>(color),
                        static_cast<std::uint8_t>(c.manifold->count)});
   }
-  std::stable_sort(placed_.begin(), placed_.end(), [](const Placed& x, const Placed& y) {
-    return x.color != y.color ? x.color < y.color : x.points > y.points;
-  });
+  sort_placed();
+}
+
+/// By colour, then those with most points first, then as they came: by counting.
+void ContactGroups::sort_placed() {
+  constexpr std::size_t kMostPoints = 4;
+  const auto key = [](const Placed& p) { return kMostPoints * p.color + kMostPoints - p.points; };
+  std::array<std::uint32_t, kMostPoints*(kNoColor + 1) + 1> starts{};
+  for (const Placed& p : placed_) ++starts[key(p) + 1];
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  sorted_.resize(placed_.size());
+  for (const Placed& p : placed_) sorted_[starts[key(p)]++] = p;
+  placed_.swap(sorted_);
 }
 
 void ContactGroups::build(std::span<const SolverContact> contacts,

@@ -38,9 +38,10 @@ class ContactGroups {
     std::uint8_t color, points;
   };
   void color(std::span<const SolverContact> contacts, std::size_t bodies);
+  void sort_placed();
 
   std::vector<std::uint64_t> used_;  // by body: a bit a colour
-  std::vector<Placed> placed_;
+  std::vector<Placed> placed_, sorted_;
   std::vector<ContactGroup> groups_;  // the first count_; the others are kept for their memory
   std::size_t count_ = 0;
   std::vector<Manifold*> origin_;  // by group and lane; null where a lane is empty

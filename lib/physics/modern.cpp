@@ -41,8 +41,9 @@ struct State {
   WaterPush water;
 };
 
-struct Velocities {
-  float velocity[4], spin[4];
+/// A spin as it would be without contacts, and what they will add.
+struct PrecessedSpin {
+  float freely[4], push[4];
 };
 
 class Modern : public Solver {
@@ -107,6 +108,7 @@ class Modern : public Solver {
   std::vector<SolverBody> moving_;
   std::vector<Velocities> before_contacts_;  // acted in this substep, by entry
   std::vector<Gyroscope> gyroscopes_;        // of the entries that need one, rising
+  std::vector<PrecessedSpin> spins_;         // by gyroscope
   std::vector<std::pair<std::uint32_t, std::uint32_t>> wet_;  // entries in water, and their bodies
   ContactGroups groups_;
   std::vector<Way> ways_;  // by body
@@ -339,40 +341,31 @@ void Modern::substep(float h, const Softness& softness, bool first) {
   integrate_velocities(h, first);
   if (first) warm_start(groups_.groups(), moving_.data());
   solve_biased(groups_.groups(), softness, moving_.data());
-  for (SolverBody& m : moving_) {
-    for (int k = 0; k < 4; ++k) {
-      m.shift[k] += h * m.velocity[k];
-      m.turn[k] += h * m.spin[k];
-    }
-  }
+  move_bodies(moving_, h);
   solve_relaxed(groups_.groups(), softness, moving_.data());
 }
 
-/// Gravity, water and precession, and what contacts did in the last substep: they will nearly do it
-/// again. That is the warm start of all rows at once, since their directions are fixed within a
-/// step.
+/// Gravity, water and precession, and what contacts did in the last substep.
 void Modern::integrate_velocities(float h, bool first) {
-  const float fall = static_cast<float>(s_.gravity) * h;
-  auto gyroscope = gyroscopes_.begin();
-  for (std::uint32_t i = 1; i < moving_.size(); ++i) {
-    SolverBody& m = moving_[i];
-    Velocities& before = before_contacts_[i];
-    Velocities push;
+  // Precession turns a spin without contacts: apart from what contacts will do again.
+  spins_.clear();
+  for (const Gyroscope& gyroscope : gyroscopes_) {
+    const SolverBody& m = moving_[gyroscope.entry];
+    const Velocities& before = before_contacts_[gyroscope.entry];
+    PrecessedSpin spin;
     for (int k = 0; k < 4; ++k) {
-      push.velocity[k] = first ? 0 : m.velocity[k] - before.velocity[k];
-      push.spin[k] = first ? 0 : m.spin[k] - before.spin[k];
+      spin.freely[k] = m.spin[k];
+      spin.push[k] = first ? 0 : m.spin[k] - before.spin[k];
     }
+    precess(gyroscope, h, spin.freely);
+    spins_.push_back(spin);
+  }
+  push_again(moving_, before_contacts_.data(), static_cast<float>(s_.gravity) * h, first);
+  for (std::size_t i = 0; i < gyroscopes_.size(); ++i) {
+    const std::uint32_t entry = gyroscopes_[i].entry;
     for (int k = 0; k < 4; ++k) {
-      before.velocity[k] = m.velocity[k];
-      before.spin[k] = m.spin[k];
-    }
-    before.velocity[1] -= fall;
-    if (gyroscope != gyroscopes_.end() && gyroscope->entry == i) {
-      precess(*gyroscope++, h, before.spin);
-    }
-    for (int k = 0; k < 4; ++k) {
-      m.velocity[k] = before.velocity[k] + push.velocity[k];
-      m.spin[k] = before.spin[k] + push.spin[k];
+      before_contacts_[entry].spin[k] = spins_[i].freely[k];
+      moving_[entry].spin[k] = spins_[i].freely[k] + spins_[i].push[k];
     }
   }
   for (const auto& [entry, body] : wet_) {
@@ -433,7 +426,8 @@ void Modern::fall_asleep(std::span<Body> bodies) {
     const double speed = glm::length(body.velocity) + radius * glm::length(body.spin);
     const double away = glm::distance(body.position, state.rest_position) +
                         radius * angle_between(body.orientation, state.rest_orientation);
-    const double still = floats(body) ? kStillAfloat : s_.still_speed;
+    const bool afloat = state.water.submerged > 0 && floats(body);
+    const double still = afloat ? kStillAfloat : s_.still_speed;
     if (speed <= still && away <= s_.still_distance) continue;
     state.rest_position = body.position;
     state.rest_orientation = body.orientation;

@@ -20,12 +20,14 @@ namespace talus {
 
 inline constexpr std::size_t kLanes = 8;
 
-/// A body in the solver. Entry 0 is all that stands still: never moved, of no inverse mass.
-struct alignas(64) SolverBody {
+struct Velocities {
   float velocity[4] = {};  // m/s; the fourth is unused
   float spin[4] = {};      // rad/s
-  float shift[4] = {};     // moved since the step began, metres
-  float turn[4] = {};      // turned, rad
+};
+/// A body in the solver. Entry 0 is all that stands still: never moved, of no inverse mass.
+struct alignas(64) SolverBody : Velocities {
+  float shift[4] = {};  // moved since the step began, metres
+  float turn[4] = {};   // turned, rad
 };
 
 using Lane = float[kLanes];
@@ -97,6 +99,12 @@ Softness make_softness(float h, float hertz, float zeta);
 
 /// From what is given to what is solved, as said at ContactGroup; bodies as the step finds them.
 void make_rows(std::span<ContactGroup> groups, const SolverMass* masses, const SolverBody* bodies);
+/// Gravity over a substep (m/s), and what contacts did to the bodies in the last one, unless this
+/// is the first: they will nearly do it again. That is the warm start of all rows at once, since
+/// their directions are fixed within a step. `before`: velocities without contacts, by entry.
+void push_again(std::span<SolverBody> bodies, Velocities* before, float fall, bool first);
+/// Over h seconds.
+void move_bodies(std::span<SolverBody> bodies, float h);
 /// Applies the impulses that the groups came with.
 void warm_start(std::span<const ContactGroup> groups, SolverBody* bodies);
 /// One pass over all groups in order: with bias, or relaxing.

@@ -13,10 +13,11 @@ struct SweepBoxes {
   static constexpr std::size_t kPadding = 8;
   std::size_t count = 0;
   std::vector<double> lo_x, hi_x, lo_y, hi_y, lo_z, hi_z;
+  std::vector<double> active;  // 1, or 0: two such boxes do not count as meeting
 
   void resize(std::size_t n) {
     count = n;
-    for (auto* column : {&lo_x, &hi_x, &lo_y, &hi_y, &lo_z, &hi_z}) {
+    for (auto* column : {&lo_x, &hi_x, &lo_y, &hi_y, &lo_z, &hi_z, &active}) {
       column->resize(n);
       column->resize(n + kPadding, HUGE_VAL);
     }
