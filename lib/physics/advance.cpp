@@ -25,16 +25,21 @@ constexpr double kStill = 0.005;
 
 /// The most that any two points of two bodies move against one another.
 double relative_length(const Way& a, const Way& b) {
-  const double turns = a.length - glm::length(a.shift) + b.length - glm::length(b.shift);
-  return glm::length(a.shift - b.shift) + turns;
+  return glm::length(a.shift - b.shift) + a.turns + b.turns;
+}
+
+/// Whether that is less than kStride: nothing on such ways goes through the other in this step.
+bool keep_company(const Way& a, const Way& b) {
+  const double left = kStride - a.turns - b.turns;
+  const Vec3 apart = a.shift - b.shift;
+  return left > 0 && glm::dot(apart, apart) < left * left;
 }
 
 /// What a body passes through up to its way's end. However fast it spins, it stays within its
 /// radius.
 Box swept(const Collider& c, const Way& way) {
-  const double turns = way.length - glm::length(way.shift);
   const Vec3 radius(c.shape.radius);
-  const Box tight = c.bounds(turns), ball{c.position - radius, c.position + radius};
+  const Box tight = c.bounds(way.turns), ball{c.position - radius, c.position + radius};
   const Vec3 lo = glm::max(tight.lo, ball.lo) - Vec3(kGivenTouching);
   const Vec3 hi = glm::min(tight.hi, ball.hi) + Vec3(kGivenTouching);
   const Vec3 shift = way.shift * way.end;
@@ -156,10 +161,9 @@ class Advance {
   /// The same of another body, up to `end`.
   double free_of(std::uint32_t other_body, double end) {
     const Way& other = ways_[other_body];
+    if (!other.present || keep_company(way_, other)) return end;
     const Collider& collider = colliders_[other_body];
     double length = relative_length(way_, other);
-    // Those that keep company cannot go through one another in this step.
-    if (!other.present || length < kStride) return end;
     if (other.end < 1) {
       length = std::max(length, way_.length);
       if (!overlap(room_, swept(collider, other))) return end;
@@ -168,7 +172,9 @@ class Advance {
     }
     const double given = way_.touching ? kGivenTouching : kGiven;
     return last_free(end, length, given, [&](double t) {
-      if (other.length < kStill) return gap_to(parts_of(collider, collider.shape), other.start, t);
+      if (t == 0 || other.length < kStill) {
+        return gap_to(parts_of(collider, collider.shape), other.start, t);
+      }
       const double s = std::min(t, other.end);
       place(other_at_, collider.shape, other.position(s), orientation_at(other, s));
       return gap_to(parts_of(other_at_, collider.shape), other_at_.position, t);
@@ -179,7 +185,7 @@ class Advance {
   /// What the body sweeps as the other sees it, which stands still there and does not turn.
   Box seen_from(const Way& other) const {
     const Vec3 shift = way_.shift - other.shift;
-    const Box at = body_.bounds(relative_length(way_, other) - glm::length(shift));
+    const Box at = body_.bounds(way_.turns + other.turns);
     return {glm::min(at.lo, at.lo + shift), glm::max(at.hi, at.hi + shift)};
   }
 

@@ -28,6 +28,7 @@ struct Way {
   Quat orientation = kNoRotation;  // at the start
   Vec3 shift{0}, turn{0};
   double length = 0;  // the most that any point of the body moves, metres
+  double turns = 0;   // how much of it is turning
   double end = 1;
   bool present = false;   // it is in the world
   bool touching = false;  // it was in contact when the step began

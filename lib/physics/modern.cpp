@@ -401,9 +401,11 @@ void Modern::report_contacts(std::span<Body> bodies) {
 void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt) {
   fast_.clear();
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies[i].moving()) continue;
     Way& way = ways_[i];
-    way.length = glm::length(way.shift) + colliders_[i].shape.radius * glm::length(way.turn);
-    if (bodies[i].moving() && way.length > kStride) fast_.push_back(i);
+    way.turns = colliders_[i].shape.radius * glm::length(way.turn);
+    way.length = glm::length(way.shift) + way.turns;
+    if (way.length > kStride) fast_.push_back(i);
   }
   if (fast_.empty()) return;
   hold_back(fast_, ways_, colliders_, broad_phase_, solids, version_, s_.threads);
