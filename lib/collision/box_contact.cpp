@@ -282,13 +282,15 @@ bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
   return out.count > 0;
 }
 
-float separation(const PosedBox& a, const PosedBox& b) {
+float separation(const PosedBox& a, const PosedBox& b, float enough) {
   const Pair p(a, b);
   float most = -HUGE_VALF;
-  for (int i = 0; i < 3; ++i) {
-    most = std::max({most, std::abs(p.t[i]) - reach_along_a(p, i),
-                     std::abs(glm::dot(p.offset, b.axes[i])) - reach_along_b(p, i)});
+  for (int i = 0; i < 3; ++i) most = std::max(most, std::abs(p.t[i]) - reach_along_a(p, i));
+  if (most >= enough) return most;
+  for (int j = 0; j < 3; ++j) {
+    most = std::max(most, std::abs(glm::dot(p.offset, b.axes[j])) - reach_along_b(p, j));
   }
+  if (most >= enough) return most;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const float sine2 = 1 - p.r[i][j] * p.r[i][j];

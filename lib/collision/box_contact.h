@@ -42,7 +42,7 @@ struct BoxTouch {
 bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out);
 
 /// The greatest gap along any of the fifteen axes, metres: how far apart the boxes are at least;
-/// negative, how deep they overlap at least.
-float separation(const PosedBox& a, const PosedBox& b);
+/// negative, how deep they overlap at least. Or the first gap found that is `enough`.
+float separation(const PosedBox& a, const PosedBox& b, float enough);
 
 }  // namespace talus

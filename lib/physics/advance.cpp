@@ -53,9 +53,10 @@ float apart(Vec3f between_middles, Vec3f reach) {
 }
 
 /// No more than the distance of two boxes; where they overlap, how deep, negative.
-float gap_between(const PosedBox& a, Vec3f reach_a, const PosedBox& b, Vec3f reach_b) {
+float gap_between(const PosedBox& a, Vec3f reach_a, const PosedBox& b, Vec3f reach_b,
+                  float enough) {
   const float far = apart(b.center - a.center, reach_a + reach_b);
-  return far > 0 ? far : separation(a, b);
+  return far > 0 ? far : separation(a, b, enough);
 }
 /// The same of a ball and a box.
 float gap_between(Vec3f ball, float radius, const PosedBox& box) {
@@ -77,14 +78,14 @@ Parts parts_of(const PosedShape& posed, const ColliderShape& shape) {
 }
 
 /// No more than the distance of two bodies; where they overlap, how deep at least, negative.
-/// `offset`: where B is from A.
-float gap_between(const Parts& a, const Parts& b, Vec3f offset) {
+/// `offset`: where B is from A. A gap that is `enough` need not be exact.
+float gap_between(const Parts& a, const Parts& b, Vec3f offset, float enough) {
   float least = HUGE_VALF;
   for (std::size_t j = 0; j < b.boxes.size(); ++j) {
     PosedBox other = b.boxes[j];
     other.center += offset;
     for (std::size_t i = 0; i < a.boxes.size(); ++i) {
-      least = std::min(least, gap_between(a.boxes[i], a.reach[i], other, b.reach[j]));
+      least = std::min(least, gap_between(a.boxes[i], a.reach[i], other, b.reach[j], enough));
     }
     for (std::size_t i = 0; i < a.cuts.size(); ++i) {
       least = std::min(least, gap_between(a.cuts[i], a.cut_shapes[i].core, other));
@@ -101,24 +102,24 @@ float gap_between(const Parts& a, const Parts& b, Vec3f offset) {
   return least;
 }
 
-/// The last moment, up to `end`, that `gap_at` allows. `length`: no gap shrinks faster than by this
-/// in the whole step.
+/// The last moment, up to `end`, that `gap_at(moment, enough)` allows. `length`: no gap shrinks
+/// faster than by this in the whole step.
 template <class Gap>
 double last_free(double end, double length, double given, const Gap& gap_at) {
   double free = 0;
-  double gap = gap_at(free);
+  double gap = gap_at(free, length * end);
   const double limit = std::min(gap, 0.0) - given;
   while (free < end && gap < length * (end - free)) {
     double blocked = std::min(end, free + std::max(kStride, gap) / length);
     if (gap > 0) free += gap / length;
-    gap = gap_at(blocked);
+    gap = gap_at(blocked, std::max(limit, length * (end - blocked)));
     if (gap >= limit) {
       free = blocked;
       continue;
     }
     for (int k = 0; k < kHalvings; ++k) {
       const double middle = 0.5 * (free + blocked);
-      (gap_at(middle) >= limit ? free : blocked) = middle;
+      (gap_at(middle, limit) >= limit ? free : blocked) = middle;
     }
     return free;
   }
@@ -138,21 +139,21 @@ class Advance {
     double end = way_.end;
     const double given = way_.touching ? kGivenTouching : kGiven;
     if (body_.around.clearance(way_.start) - body_.shape.radius < way_.length) {
-      end = last_free(end, way_.length, given, [&](double t) { return gap_to_ground(t); });
+      end = last_free(end, way_.length, given, [&](double t, double) { return gap_to_ground(t); });
     }
     for (const BoxPart& part : body_.around.boxes()) {
       if (!overlap(room_, {part.middle - part.half, part.middle + part.half})) continue;
-      end = last_free(end, way_.length, given, [&](double t) {
+      end = last_free(end, way_.length, given, [&](double t, double enough) {
         const PosedBox box{Vec3f(part.middle - way_.start), Mat3f(1), Vec3f(part.half), 0};
         const Vec3f reach = box.half;
-        return gap_to({{&box, 1}, {&reach, 1}, {}, {}}, way_.start, t);
+        return gap_to({{&box, 1}, {&reach, 1}, {}, {}}, way_.start, t, enough);
       });
     }
     for (const CutPart& part : body_.around.cuts()) {
       if (!overlap(room_, {part.middle - Vec3(part.core), part.middle + Vec3(part.core)})) continue;
-      end = last_free(end, way_.length, given, [&](double t) {
+      end = last_free(end, way_.length, given, [&](double t, double enough) {
         const Vec3f middle(0);
-        return gap_to({{}, {}, {&middle, 1}, {&part, 1}}, part.middle, t);
+        return gap_to({{}, {}, {&middle, 1}, {&part, 1}}, part.middle, t, enough);
       });
     }
     return end;
@@ -171,13 +172,13 @@ class Advance {
       return end;
     }
     const double given = way_.touching ? kGivenTouching : kGiven;
-    return last_free(end, length, given, [&](double t) {
+    return last_free(end, length, given, [&](double t, double enough) {
       if (t == 0 || other.length < kStill) {
-        return gap_to(parts_of(collider, collider.shape), other.start, t);
+        return gap_to(parts_of(collider, collider.shape), other.start, t, enough);
       }
       const double s = std::min(t, other.end);
       place(other_at_, collider.shape, other.position(s), orientation_at(other, s));
-      return gap_to(parts_of(other_at_, collider.shape), other_at_.position, t);
+      return gap_to(parts_of(other_at_, collider.shape), other_at_.position, t, enough);
     });
   }
 
@@ -196,9 +197,10 @@ class Advance {
     return at_;
   }
 
-  double gap_to(const Parts& parts, Vec3 origin, double t) {
+  double gap_to(const Parts& parts, Vec3 origin, double t, double enough) {
     const PosedShape& posed = at(t);
-    return gap_between(parts_of(posed, body_.shape), parts, Vec3f(origin - posed.position));
+    return gap_between(parts_of(posed, body_.shape), parts, Vec3f(origin - posed.position),
+                       static_cast<float>(enough));
   }
 
   double gap_to_ground(double t) {
