@@ -11,6 +11,8 @@ namespace talus {
 namespace {
 
 constexpr float kSlow = 0.1F;  // rad/s: precession that nobody sees
+constexpr double kTumble =
+    0.01;  // rad: the most that one step of tumbling turns, where there is time
 
 }  // namespace
 
@@ -27,23 +29,38 @@ double angle_between(const Quat& a, const Quat& b) {
   return 2 * std::sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-void fly(Body& body, double gravity, int substeps, double dt) {
-  const double h = dt / substeps;
+namespace {
+
+/// Turns a body about its centre, its angular momentum held, by `steps` of the midpoint rule.
+void tumble(Body& body, int steps, double dt) {
+  const double h = dt / steps;
   const auto spin_of = [&](const Quat& orientation, Vec3 momentum) {
     const Mat3 r = rotation_matrix(orientation);
     return r * (body.inverse_inertia * (glm::transpose(r) * momentum));
   };
   const Mat3 r = rotation_matrix(body.orientation);
   const Vec3 momentum = r * (body.piece->inertia * (glm::transpose(r) * body.spin));
-  const bool turns = glm::dot(body.spin, body.spin) > 0;
-  for (int i = 0; i < substeps; ++i) {
-    body.velocity.y -= gravity * h;
-    body.position += body.velocity * h;
-    if (!turns) continue;
-    // The midpoint rule, momentum held.
+  for (int i = 0; i < steps; ++i) {
     const Quat middle = turned(body.orientation, body.spin * (0.5 * h));
     body.orientation = turned(body.orientation, spin_of(middle, momentum) * h);
     body.spin = spin_of(body.orientation, momentum);
+  }
+}
+
+}  // namespace
+
+void fly(Body& body, double gravity, int substeps, double dt) {
+  const double h = dt / substeps;
+  for (int i = 0; i < substeps; ++i) {
+    body.velocity.y -= gravity * h;
+    body.position += body.velocity * h;
+  }
+  const double angle = dt * glm::length(body.spin);
+  if (!(angle > 0)) return;
+  if (turns_like_a_ball(body.piece->inertia)) {
+    body.orientation = turned(body.orientation, body.spin * dt);
+  } else {
+    tumble(body, static_cast<int>(std::clamp(std::ceil(angle / kTumble), 1.0, 1.0 * substeps)), dt);
   }
 }
 

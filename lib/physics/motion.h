@@ -16,8 +16,9 @@ Quat turned(const Quat& orientation, Vec3 turn);
 /// The angle of the rotation between two orientations, for small ones: radians.
 double angle_between(const Quat& a, const Quat& b);
 
-/// Moves a body that touches nothing, by `substeps` of semi-implicit Euler; its angular momentum
-/// stays what it is, to rounding.
+/// Moves a body that touches nothing, by `substeps` of semi-implicit Euler; it turns by the
+/// midpoint rule, in as many steps as its spin asks for, up to as many. Its angular momentum stays
+/// what it is, to rounding.
 void fly(Body& body, double gravity, int substeps, double dt);
 
 /// What the gyroscopic term needs of a body, its axes fixed for a step.
