@@ -1,5 +1,7 @@
 #include "bake/chunk_run.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "bake/chunk_mesh.h"
@@ -24,32 +26,68 @@ constexpr int kMostQuantizedChunk = 62;
 
 }  // namespace
 
+namespace {
+
+/// Chunks on one another go to one thread, up to so many at a time: it works their columns out
+/// once.
+constexpr std::uint64_t kMostInRun = 8;
+
+/// The chunks in order, cut into runs that do not leave their stack.
+class Runs {
+ public:
+  explicit Runs(const ChunkGrid& grid)
+      : height_(static_cast<std::uint64_t>(grid.counts().y)),
+        a_stack_((height_ + kMostInRun - 1) / kMostInRun),
+        count_(grid.count() / height_ * a_stack_) {}
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t first(std::uint64_t run) const {
+    return run / a_stack_ * height_ + run % a_stack_ * kMostInRun;
+  }
+  std::uint64_t size(std::uint64_t run) const {
+    return std::min(kMostInRun, height_ - run % a_stack_ * kMostInRun);
+  }
+
+ private:
+  std::uint64_t height_, a_stack_, count_;
+};
+
+}  // namespace
+
 bool run_chunks(const BakeRequest& request, const ChunkGrid& grid, const Progress& progress,
                 const std::function<void(ChunkWork&)>& made,
                 const std::function<void(ChunkWork&)>& taken) {
   ScratchPool scratches;
-  std::vector<ChunkWork> slots(pipeline_slots(request.threads));
+  const Runs runs(grid);
+  std::vector<std::vector<ChunkWork>> slots(pipeline_slots(request.threads));
   const auto total = static_cast<std::int64_t>(grid.count());
-  const auto produce = [&](std::size_t item, std::size_t slot) {
-    ChunkWork& work = slots[slot];
-    work.coordinate = grid.coordinate(item);
+  const auto make = [&](ChunkWork& work, ChunkScratch& scratch) {
     work.own = grid.own(work.coordinate);
-    auto scratch = scratches.take();
-    if (request.verify_skips) work.complaint = find_wrong_skip(request, work.own, *scratch);
-    work.mesh = make_chunk_mesh(request, work.own, *scratch);
-    scratches.give_back(std::move(scratch));
+    if (request.verify_skips) work.complaint = find_wrong_skip(request, work.own, scratch);
+    work.mesh = make_chunk_mesh(request, work.own, scratch);
     if (made) made(work);
   };
-  const auto consume = [&](std::size_t item, std::size_t slot) {
-    ChunkWork& work = slots[slot];
-    if (!work.complaint.empty()) fail_verification(request, work);
-    taken(work);
-    work.mesh = Mesh{};
-    if (progress.report) progress.report(static_cast<std::int64_t>(item) + 1, total);
+  const auto produce = [&](std::size_t run, std::size_t slot) {
+    slots[slot].resize(runs.size(run));
+    auto scratch = scratches.take();
+    for (std::size_t i = 0; i < slots[slot].size(); ++i) {
+      ChunkWork& work = slots[slot][i];
+      work.coordinate = grid.coordinate(runs.first(run) + i);
+      make(work, *scratch);
+    }
+    scratches.give_back(std::move(scratch));
   };
-  const std::size_t done = ordered_pipeline(grid.count(), request.threads, produce, consume,
-                                            [&progress] { return !progress.stopped(); });
-  return done == grid.count();
+  std::int64_t done = 0;
+  const auto consume = [&](std::size_t, std::size_t slot) {
+    for (ChunkWork& work : slots[slot]) {
+      if (!work.complaint.empty()) fail_verification(request, work);
+      taken(work);
+      work.mesh = Mesh{};
+      if (progress.report) progress.report(++done, total);
+    }
+  };
+  return ordered_pipeline(runs.count(), request.threads, produce, consume,
+                          [&progress] { return !progress.stopped(); }) == runs.count();
 }
 
 void check_quantized_chunk(const BakeRequest& request) {
