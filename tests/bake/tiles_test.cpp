@@ -81,7 +81,7 @@ TEST_F(TiledBake, InterruptionLeavesAnIndexOfWhatIsFinished) {
   request.threads = 2;
   std::atomic<int> asked{0};
   Progress progress;
-  progress.stop_asked = [&asked] { return ++asked > 25; };
+  progress.stop_asked = [&asked] { return ++asked > 3; };
   EXPECT_THROW(bake_tiles(request, path("tiles"), "glb", progress), Interrupted);
   const json list = index();
   EXPECT_EQ(list["complete"], false);
