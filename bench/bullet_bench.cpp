@@ -29,6 +29,7 @@ struct BulletMesh {
         static_cast<int>(mesh.positions.size()), vertices.data(),
         3 * static_cast<int>(sizeof(float)));
   }
+  BulletMesh(const Mesh& mesh, bool quantised) : BulletMesh(mesh) { build(quantised); }
   void build(bool quantised) {
     shape = std::make_unique<btBvhTriangleMeshShape>(array.get(), quantised, true);
   }
@@ -78,15 +79,17 @@ BENCHMARK_CAPTURE(bullet_build, chunks, true)
     ->ArgName("quantised")
     ->Arg(0)
     ->Arg(1)
-    ->Unit(benchmark::kMillisecond);
+    ->Unit(benchmark::kMillisecond)
+    ->Apply(best_of_many);
 BENCHMARK_CAPTURE(bullet_build, whole, false)
     ->ArgName("quantised")
     ->Arg(0)
     ->Arg(1)
-    ->Unit(benchmark::kMillisecond);
+    ->Unit(benchmark::kMillisecond)
+    ->Apply(best_of_many);
 
 void bullet_rays_chunks(benchmark::State& state, RayKind kind) {
-  BulletChunks chunks(true);
+  static const BulletChunks chunks(true);
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
@@ -107,13 +110,12 @@ void bullet_rays_chunks(benchmark::State& state, RayKind kind) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rays.size()));
   state.counters["found"] = static_cast<double>(found);
 }
-BENCHMARK_CAPTURE(bullet_rays_chunks, incoherent, RayKind::Incoherent);
-BENCHMARK_CAPTURE(bullet_rays_chunks, coherent, RayKind::Coherent);
-BENCHMARK_CAPTURE(bullet_rays_chunks, short, RayKind::Short);
+BENCHMARK_CAPTURE(bullet_rays_chunks, incoherent, RayKind::Incoherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(bullet_rays_chunks, coherent, RayKind::Coherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(bullet_rays_chunks, short, RayKind::Short)->Apply(best_of_many);
 
 void bullet_rays_whole(benchmark::State& state, RayKind kind) {
-  BulletMesh mesh(whole_mesh());
-  mesh.build(true);
+  static const BulletMesh mesh(whole_mesh(), true);
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
@@ -130,12 +132,12 @@ void bullet_rays_whole(benchmark::State& state, RayKind kind) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rays.size()));
   state.counters["found"] = static_cast<double>(found);
 }
-BENCHMARK_CAPTURE(bullet_rays_whole, incoherent, RayKind::Incoherent);
-BENCHMARK_CAPTURE(bullet_rays_whole, coherent, RayKind::Coherent);
-BENCHMARK_CAPTURE(bullet_rays_whole, short, RayKind::Short);
+BENCHMARK_CAPTURE(bullet_rays_whole, incoherent, RayKind::Incoherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(bullet_rays_whole, coherent, RayKind::Coherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(bullet_rays_whole, short, RayKind::Short)->Apply(best_of_many);
 
 void bullet_boxes_chunks(benchmark::State& state) {
-  BulletChunks chunks(true);
+  static const BulletChunks chunks(true);
   const std::vector<Box> boxes = bench_boxes();
   std::size_t found = 0;
   for (auto _ : state) {
@@ -159,11 +161,10 @@ void bullet_boxes_chunks(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(boxes.size()));
   state.counters["found"] = static_cast<double>(found);
 }
-BENCHMARK(bullet_boxes_chunks);
+BENCHMARK(bullet_boxes_chunks)->Apply(best_of_many);
 
 void bullet_boxes_whole(benchmark::State& state) {
-  BulletMesh mesh(whole_mesh());
-  mesh.build(true);
+  static const BulletMesh mesh(whole_mesh(), true);
   const std::vector<Box> boxes = bench_boxes();
   std::size_t found = 0;
   for (auto _ : state) {
@@ -176,7 +177,7 @@ void bullet_boxes_whole(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(boxes.size()));
   state.counters["found"] = static_cast<double>(found);
 }
-BENCHMARK(bullet_boxes_whole);
+BENCHMARK(bullet_boxes_whole)->Apply(best_of_many);
 
 }  // namespace
 }  // namespace talus

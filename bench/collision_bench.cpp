@@ -55,7 +55,7 @@ void talus_build_chunks(benchmark::State& state) {
   state.counters["triangles"] = static_cast<double>(triangles);
   state.counters["bytes_a_triangle"] = static_cast<double>(bytes) / static_cast<double>(triangles);
 }
-BENCHMARK(talus_build_chunks)->Unit(benchmark::kMillisecond);
+BENCHMARK(talus_build_chunks)->Unit(benchmark::kMillisecond)->Apply(best_of_many);
 
 void talus_rays_chunks(benchmark::State& state, RayKind kind) {
   static const Chunks chunks;
@@ -68,9 +68,9 @@ void talus_rays_chunks(benchmark::State& state, RayKind kind) {
   }
   count(state, rays.size(), found);
 }
-BENCHMARK_CAPTURE(talus_rays_chunks, incoherent, RayKind::Incoherent);
-BENCHMARK_CAPTURE(talus_rays_chunks, coherent, RayKind::Coherent);
-BENCHMARK_CAPTURE(talus_rays_chunks, short, RayKind::Short);
+BENCHMARK_CAPTURE(talus_rays_chunks, incoherent, RayKind::Incoherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(talus_rays_chunks, coherent, RayKind::Coherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(talus_rays_chunks, short, RayKind::Short)->Apply(best_of_many);
 
 void talus_boxes_chunks(benchmark::State& state) {
   static const Chunks chunks;
@@ -97,7 +97,7 @@ void talus_boxes_chunks(benchmark::State& state) {
   }
   count(state, boxes.size(), found);
 }
-BENCHMARK(talus_boxes_chunks);
+BENCHMARK(talus_boxes_chunks)->Apply(best_of_many);
 
 void talus_build_whole(benchmark::State& state) {
   const WideBvh tree(whole_mesh());
@@ -107,7 +107,7 @@ void talus_build_whole(benchmark::State& state) {
   state.counters["bytes_a_triangle"] = static_cast<double>(tree.bytes()) / triangles;
   state.counters["tree_bytes_a_triangle"] = static_cast<double>(tree.tree_bytes()) / triangles;
 }
-BENCHMARK(talus_build_whole)->Unit(benchmark::kMillisecond);
+BENCHMARK(talus_build_whole)->Unit(benchmark::kMillisecond)->Apply(best_of_many);
 
 void talus_rays_whole(benchmark::State& state, RayKind kind) {
   static const WideBvh tree(whole_mesh());
@@ -119,9 +119,9 @@ void talus_rays_whole(benchmark::State& state, RayKind kind) {
   }
   count(state, rays.size(), found);
 }
-BENCHMARK_CAPTURE(talus_rays_whole, incoherent, RayKind::Incoherent);
-BENCHMARK_CAPTURE(talus_rays_whole, coherent, RayKind::Coherent);
-BENCHMARK_CAPTURE(talus_rays_whole, short, RayKind::Short);
+BENCHMARK_CAPTURE(talus_rays_whole, incoherent, RayKind::Incoherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(talus_rays_whole, coherent, RayKind::Coherent)->Apply(best_of_many);
+BENCHMARK_CAPTURE(talus_rays_whole, short, RayKind::Short)->Apply(best_of_many);
 
 void talus_boxes_whole(benchmark::State& state) {
   static const WideBvh tree(whole_mesh());
@@ -138,7 +138,7 @@ void talus_boxes_whole(benchmark::State& state) {
   }
   count(state, boxes.size(), found);
 }
-BENCHMARK(talus_boxes_whole);
+BENCHMARK(talus_boxes_whole)->Apply(best_of_many);
 
 // --- the bit broad phase ---
 
@@ -178,7 +178,7 @@ void talus_masks(benchmark::State& state) {
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(all.size()));
 }
-BENCHMARK(talus_masks);
+BENCHMARK(talus_masks)->Apply(best_of_many);
 
 std::vector<Box> mask_boxes(double edge) {
   std::vector<Box> boxes = bench_boxes();
@@ -199,7 +199,7 @@ void talus_mask_boxes(benchmark::State& state) {
   }
   count(state, boxes.size(), found);
 }
-BENCHMARK(talus_mask_boxes)->Arg(1)->Arg(4)->Arg(8)->Arg(20);
+BENCHMARK(talus_mask_boxes)->Arg(1)->Arg(4)->Arg(8)->Arg(20)->Apply(best_of_many);
 
 /// The plain loop: one byte a voxel, dilated; every voxel of the box is looked at.
 void plain_mask_boxes(benchmark::State& state) {
@@ -244,7 +244,7 @@ void plain_mask_boxes(benchmark::State& state) {
   }
   count(state, boxes.size(), found);
 }
-BENCHMARK(plain_mask_boxes)->Arg(1)->Arg(4)->Arg(8)->Arg(20);
+BENCHMARK(plain_mask_boxes)->Arg(1)->Arg(4)->Arg(8)->Arg(20)->Apply(best_of_many);
 
 }  // namespace
 }  // namespace talus

@@ -2,10 +2,12 @@
 // m, and the same rays and boxes for everyone.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
 
+#include <benchmark/benchmark.h>
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
@@ -15,6 +17,13 @@
 #include "meshing/mesher.h"
 
 namespace talus {
+
+/// On a machine with other work the mean says little: the row `least` has the times of the best of
+/// twenty short runs (and, as that is a least value, too, the worst of the rates).
+inline void best_of_many(benchmark::internal::Benchmark* bench) {
+  bench->MinTime(0.02)->Repetitions(20)->ReportAggregatesOnly()->ComputeStatistics(
+      "least", [](const std::vector<double>& v) { return *std::min_element(v.begin(), v.end()); });
+}
 
 inline constexpr IBox kCollisionBox{{256, -32, -128}, {384, 32, 0}};
 

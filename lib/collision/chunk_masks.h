@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <span>
 #include <vector>
@@ -36,12 +37,13 @@ inline constexpr int kNeighbourhoodSide = kChunkSide + 2;
 inline constexpr std::size_t kNeighbourhoodCount = 1000;
 
 using ChunkMask = std::array<std::uint64_t, kChunkSide>;
-struct ChunkMasks {
+struct alignas(64) ChunkMasks {  // a cache line each
   ChunkMask solid{}, water{};
   bool operator==(const ChunkMasks&) const = default;
 };
 
-/// The masks of one chunk. Entries are sums of Matter. About 100 ns.
+/// The masks of one chunk. Entries are sums of Matter. About 60 ns, on vectors of whatever width
+/// there is.
 ChunkMasks chunk_masks(std::span<const std::uint8_t, kNeighbourhoodCount> voxels);
 
 /// The first voxel of a chunk's neighbourhood.
@@ -87,13 +89,13 @@ class MaskMap {
     return table_.bytes() + masks_.capacity() * sizeof(ChunkMasks) +
            free_.capacity() * sizeof(std::uint32_t);
   }
-  /// How many chunks keep masks.
-  std::size_t stored() const { return masks_.size() - free_.size(); }
+  /// How many chunks keep masks of their own.
+  std::size_t stored() const { return masks_.size() - kShared - free_.size(); }
 
  private:
-  /// A chunk's entry: for each Matter two bits (none, some, all), then the masks' place + 1.
-  static constexpr std::uint32_t kNone = 0, kSome = 1, kAll = 2;
-  static constexpr int kWaterShift = 2, kPlaceShift = 4;
+  /// Chunks without a clear bit or without a set one share masks: those of air, rock, water and
+  /// both are the first four, by the sum of their Matter.
+  static constexpr std::uint32_t kShared = 4;
 
   struct Span {  // of chunks along an axis, and the voxels touched in the first and the last
     int first, last, low, high;
@@ -107,24 +109,46 @@ class MaskMap {
   static int clamped_floor(double value) {
     return static_cast<int>(std::floor(std::clamp(value, -2e9, 2e9)));
   }
-  /// What is anywhere in a chunk.
-  static std::uint8_t matter_of(std::uint32_t entry) {
-    return static_cast<std::uint8_t>((entry & 3 ? kSolid : 0) |
-                                     (entry >> kWaterShift & 3 ? kWater : 0));
-  }
-  static std::uint8_t matter_of(const ChunkMasks& masks, std::uint64_t slice, int y0, int y1) {
-    std::uint64_t solid = 0, water = 0;
-    for (int y = y0; y <= y1; ++y) {
-      solid |= masks.solid[static_cast<std::size_t>(y)];
-      water |= masks.water[static_cast<std::size_t>(y)];
+  static std::vector<ChunkMasks> shared_masks();
+  /// For y0 and y1: ones in the slices y0 to y1.
+  using Layers = std::array<std::array<ChunkMask, kChunkSide>, kChunkSide>;
+  static constexpr Layers make_layers() {
+    Layers layers{};
+    for (std::size_t y0 = 0; y0 < kChunkSide; ++y0) {
+      for (std::size_t y1 = y0; y1 < kChunkSide; ++y1) {
+        for (std::size_t y = y0; y <= y1; ++y) layers[y0][y1][y] = ~0ull;
+      }
     }
-    return static_cast<std::uint8_t>((solid & slice ? kSolid : 0) | (water & slice ? kWater : 0));
+    return layers;
+  }
+  alignas(64) static const Layers kLayers;
+
+  /// Two words at once, from a place that is a multiple of 16.
+  using Two = std::uint64_t __attribute__((vector_size(16)));
+  static Two two(const std::uint64_t* words) {
+    Two loaded;
+    std::memcpy(&loaded, __builtin_assume_aligned(words, sizeof(loaded)), sizeof(loaded));
+    return loaded;
+  }
+  /// What a chunk has in some layers, at the bits of `slice`. Always all eight: no branch to guess.
+  static std::uint8_t matter_of(const ChunkMasks& masks, const ChunkMask& layers,
+                                std::uint64_t slice) {
+    Two solid{}, water{};
+    for (std::size_t y = 0; y < kChunkSide; y += 2) {
+      const Two layer = two(&layers[y]);
+      solid |= two(&masks.solid[y]) & layer;
+      water |= two(&masks.water[y]) & layer;
+    }
+    const Two any = (Two{solid[0], water[0]} | Two{solid[1], water[1]}) & Two{slice, slice};
+    return static_cast<std::uint8_t>((any[0] ? kSolid : 0) | (any[1] ? kWater : 0));
   }
 
-  ChunkTable table_;
-  std::vector<ChunkMasks> masks_;
+  ChunkTable table_;  // of places in masks_
+  std::vector<ChunkMasks> masks_ = shared_masks();
   std::vector<std::uint32_t> free_;  // places in masks_
 };
+
+alignas(64) inline constexpr MaskMap::Layers MaskMap::kLayers = MaskMap::make_layers();
 
 /// Reads the voxels of a neighbourhood whose first voxel is given.
 using VoxelSource =
@@ -136,14 +160,17 @@ template <class Found>
 void MaskMap::for_each_touched(const Box& box, const Found& found) const {
   const Span x = span_of(box.lo.x, box.hi.x), y = span_of(box.lo.y, box.hi.y),
              z = span_of(box.lo.z, box.hi.z);
+  constexpr int kLast = kChunkSide - 1;
+  const std::uint64_t first_columns = mask_columns(x.low, kLast),
+                      last_columns = mask_columns(0, x.high);
   const ChunkTable::Page* page = nullptr;
   IVec3 key(0);
   bool known = false;
   for (int c = z.first; c <= z.last; ++c) {
-    const std::uint64_t rows =
-        mask_rows(c == z.first ? z.low : 0, c == z.last ? z.high : kChunkSide - 1);
+    const std::uint64_t rows = mask_rows(c == z.first ? z.low : 0, c == z.last ? z.high : kLast);
     for (int b = y.first; b <= y.last; ++b) {
-      const int y0 = b == y.first ? y.low : 0, y1 = b == y.last ? y.high : kChunkSide - 1;
+      const ChunkMask& layers = kLayers[static_cast<std::size_t>(b == y.first ? y.low : 0)]
+                                       [static_cast<std::size_t>(b == y.last ? y.high : kLast)];
       for (int a = x.first; a <= x.last; ++a) {
         const IVec3 chunk(a, b, c);
         if (!known || ChunkTable::page_key(chunk) != key) {
@@ -152,16 +179,10 @@ void MaskMap::for_each_touched(const Box& box, const Found& found) const {
           known = true;
         }
         if (!page) continue;
-        const std::uint32_t entry = (*page)[ChunkTable::place_in_page(chunk)];
-        if (entry == 0) continue;
-        std::uint8_t matter = matter_of(entry);
-        if (const std::uint32_t place = entry >> kPlaceShift; place != 0) {
-          const std::uint64_t slice =
-              rows & mask_columns(a == x.first ? x.low : 0, a == x.last ? x.high : kChunkSide - 1);
-          if (slice != ~0ull || y1 - y0 != kChunkSide - 1) {
-            matter = matter_of(masks_[place - 1], slice, y0, y1);
-          }
-        }
+        const std::uint64_t slice =
+            rows & (a == x.first ? first_columns : ~0ull) & (a == x.last ? last_columns : ~0ull);
+        const std::uint8_t matter =
+            matter_of(masks_[(*page)[ChunkTable::place_in_page(chunk)]], layers, slice);
         if (matter) found(chunk, matter);
       }
     }

@@ -23,8 +23,22 @@ std::int64_t to_grid(double metres) {
 
 /// A box on a tree's own grid: the vertices v inside are those with lo <= v <= hi.
 struct GridBox {
-  std::array<int, 3> lo, hi;
+  std::array<std::uint16_t, 3> lo, hi;
 };
+
+/// A vertex and 2 bytes more, which follow the last one, too; all axes are compared at once.
+using Four = std::uint16_t __attribute__((vector_size(8)));
+Four four(const std::uint16_t* vertex) {
+  Four loaded;
+  std::memcpy(&loaded, vertex, sizeof(loaded));
+  return loaded;
+}
+Four least(Four a, Four b) {
+  return a < b ? a : b;
+}
+Four most(Four a, Four b) {
+  return a > b ? a : b;
+}
 
 double to_metres(std::int64_t grid) {
   return static_cast<double>(grid) * kVertexGrid;
@@ -201,19 +215,21 @@ void LooseKd::touched(const Box& box, std::vector<std::uint32_t>& triangles) con
     const double lo = std::ceil(box.lo[axis] / kVertexGrid) - corner;
     const double hi = std::floor(box.hi[axis] / kVertexGrid) - corner;
     if (!(lo <= hi && lo <= size_[a] && hi >= 0)) return;
-    on_grid.lo[a] = static_cast<int>(std::max(lo, 0.0));
-    on_grid.hi[a] = static_cast<int>(std::min(hi, 65535.0));
+    on_grid.lo[a] = static_cast<std::uint16_t>(std::max(lo, 0.0));
+    on_grid.hi[a] = static_cast<std::uint16_t>(std::min(hi, 65535.0));
   }
+  const Four box_lo = {on_grid.lo[0], on_grid.lo[1], on_grid.lo[2], 0};
+  const Four box_hi = {on_grid.hi[0], on_grid.hi[1], on_grid.hi[2], 65535};
   const auto test = [&](std::uint32_t number) {
-    const auto& quad = quad_data()[number / 2];
-    const std::size_t second = number % 2;
-    const Vertex &p = vertex_data()[quad[0]], &q = vertex_data()[quad[1 + second]],
-                 &r = vertex_data()[quad[2 + second]];
-    for (std::size_t a = 0; a < 3; ++a) {
-      if (std::min({p[a], q[a], r[a]}) > on_grid.hi[a]) return;
-      if (std::max({p[a], q[a], r[a]}) < on_grid.lo[a]) return;
-    }
-    triangles.push_back(number);
+    const auto& quad = quad_data()[number];
+    const auto corner = [&](std::size_t k) { return four(vertex_data()[quad[k]].data()); };
+    const Four a = corner(0), c = corner(2), lo = least(a, c), hi = most(a, c);
+    const auto meets = [&](Four other) {
+      const auto apart = (least(lo, other) > box_hi) | (most(hi, other) < box_lo);
+      return std::bit_cast<std::uint64_t>(apart) == 0;
+    };
+    if (meets(corner(1))) triangles.push_back(2 * number);
+    if (quad[2] != quad[3] && meets(corner(3))) triangles.push_back(2 * number + 1);
   };
   std::array<std::uint16_t, 64> stack;
   std::size_t waiting = 0;
@@ -223,10 +239,8 @@ void LooseKd::touched(const Box& box, std::vector<std::uint32_t>& triangles) con
     const Node& node = node_data()[at];
     const std::size_t axis = node.link >> 14;
     if (axis == 3) {
-      const std::uint32_t first = 2u * node.plane[0], end = first + 2u * node.plane[1];
-      for (std::uint32_t number = first; number < end; ++number) {
-        if (has_triangle(number)) test(number);
-      }
+      const std::uint32_t first = node.plane[0], end = first + node.plane[1];
+      for (std::uint32_t number = first; number < end; ++number) test(number);
       continue;
     }
     if (on_grid.hi[axis] >= node.plane[1]) stack[waiting++] = node.link & 0x3FFF;

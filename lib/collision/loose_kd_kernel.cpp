@@ -149,14 +149,22 @@ std::size_t part_at_mean(KdItem* items, std::size_t count, std::size_t axis) {
   return left;
 }
 
+/// Parts the items in two: at the mean, or where that is lopsided or, close to the leaves, costs a
+/// leaf more than need be, at the middle of the sorted list.
 std::size_t part(KdItem* items, std::size_t count, std::size_t axis) {
-  const std::size_t left = part_at_mean(items, count, axis);
-  if (4 * left >= count && 4 * (count - left) >= count) return left;
+  constexpr std::size_t kLeaf = LooseKd::kQuadsPerLeaf, kFew = 3 * kLeaf;
+  const auto leaves = [](std::size_t quads) { return (quads + kLeaf - 1) / kLeaf; };
+  const std::size_t left = part_at_mean(items, count, axis), right = count - left;
+  const bool few = count <= kFew;
+  if (few ? leaves(left) + leaves(right) == leaves(count) && left != 0 && right != 0
+          : 4 * left >= count && 4 * right >= count) {
+    return left;
+  }
   std::sort(items, items + count, [axis](const KdItem& a, const KdItem& b) {
     const std::uint32_t ma = middle(a, axis), mb = middle(b, axis);
     return ma != mb ? ma < mb : a.quad < b.quad;
   });
-  return count / 2;
+  return few ? (count / 2 + kLeaf / 2) / kLeaf * kLeaf : count / 2;
 }
 
 struct Region {

@@ -127,6 +127,35 @@ struct Pending {
   Part part;
 };
 
+/// Copies of a mesh's vertices for one node after another.
+class NodeVertices {
+ public:
+  NodeVertices(const Mesh& mesh, std::vector<WideBvh::Vertex>& vertices)
+      : mesh_(mesh), vertices_(vertices), copy_(mesh.positions.size(), kNone) {}
+  /// A node's quads follow.
+  void start_node() { first_ = static_cast<std::uint32_t>(vertices_.size()); }
+  WideBvh::LeafQuad quad(const Quad<std::uint32_t>& quad) {
+    WideBvh::LeafQuad made{first_, {}};
+    for (std::size_t k = 0; k < 4; ++k) {
+      std::uint32_t& copy = copy_[quad[k]];
+      if (copy == kNone || copy < first_) {
+        copy = static_cast<std::uint32_t>(vertices_.size());
+        const Vec3f& p = mesh_.positions[quad[k]];
+        vertices_.push_back({p.x, p.y, p.z});
+      }
+      made.corner[k] = static_cast<std::uint8_t>(copy - first_);
+    }
+    return made;
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  const Mesh& mesh_;
+  std::vector<WideBvh::Vertex>& vertices_;
+  std::vector<std::uint32_t> copy_;  // where each vertex was copied to last
+  std::uint32_t first_ = 0;
+};
+
 }  // namespace
 
 WideBvh::WideBvh(const Mesh& mesh) : origin_(mesh.origin) {
@@ -144,6 +173,8 @@ WideBvh::WideBvh(const Mesh& mesh) : origin_(mesh.origin) {
   quads_.reserve(paired.size());
   nodes_.reserve(paired.size() / 12 + 1);
   nodes_.emplace_back();
+  vertices_.reserve(2 * mesh.positions.size());
+  NodeVertices copies(mesh, vertices_);
   std::vector<Pending> stack = {{0, all}};
   std::array<Part, kWidth> parts;
   while (!stack.empty()) {
@@ -154,6 +185,7 @@ WideBvh::WideBvh(const Mesh& mesh) : origin_(mesh.origin) {
     set_planes(node, now.part, parts, count);
     node.first_node = static_cast<std::uint32_t>(nodes_.size());
     node.first_quad = static_cast<std::uint32_t>(quads_.size());
+    copies.start_node();
     for (std::size_t i = 0; i < count; ++i) {
       if (parts[i].count > kQuadsPerLeaf) {
         node.inner = static_cast<std::uint8_t>(node.inner | 1u << i);
@@ -164,28 +196,27 @@ WideBvh::WideBvh(const Mesh& mesh) : origin_(mesh.origin) {
       node.leaf[i] =
           static_cast<std::uint8_t>((quads_.size() - node.first_quad) << 3 | parts[i].count);
       for (std::size_t k = 0; k < parts[i].count; ++k) {
-        quads_.push_back(paired[items[parts[i].first + k].quad]);
+        quads_.push_back(copies.quad(paired[items[parts[i].first + k].quad]));
       }
     }
     nodes_[now.node] = node;
   }
-  vertices_.reserve(mesh.positions.size() + 1);
-  for (const Vec3f& p : mesh.positions) vertices_.push_back({p.x, p.y, p.z});
   vertices_.push_back({0, 0, 0});
+  vertices_.shrink_to_fit();
 }
 
 bool WideBvh::has_triangle(std::uint32_t triangle) const {
-  const auto& quad = quads_[triangle / 2];
-  return triangle % 2 == 0 || quad[2] != quad[3];
+  const LeafQuad& quad = quads_[triangle / 2];
+  return triangle % 2 == 0 || quad.corner[2] != quad.corner[3];
 }
 
 Triangle WideBvh::triangle(std::uint32_t triangle, Vec3 relative_to) const {
-  const auto& quad = quads_[triangle / 2];
+  const LeafQuad& quad = quads_[triangle / 2];
   const std::size_t second = triangle % 2;
   const Vec3 shift = origin_ - relative_to;
   Triangle points;
   for (std::size_t i = 0; i < 3; ++i) {
-    const Vertex& v = vertices_[quad[i == 0 ? 0 : i + second]];
+    const Vertex& v = corner(quad, i == 0 ? 0 : i + second);
     points[i] = shift + Vec3(v[0], v[1], v[2]);
   }
   return points;
@@ -260,10 +291,9 @@ void WideBvh::touched(const Box& box, std::vector<std::uint32_t>& triangles) con
     if (hi[axis] > high) hi[axis] = std::nextafter(hi[axis], -kMost);
   }
   const auto test = [&](std::uint32_t number) {
-    const auto& quad = quads_[number / 2];
+    const LeafQuad& quad = quads_[number / 2];
     const std::size_t second = number % 2;
-    const Vertex &p = vertices_[quad[0]], &q = vertices_[quad[1 + second]],
-                 &r = vertices_[quad[2 + second]];
+    const Vertex &p = corner(quad, 0), &q = corner(quad, 1 + second), &r = corner(quad, 2 + second);
     for (std::size_t a = 0; a < 3; ++a) {
       if (std::min({p[a], q[a], r[a]}) > hi[a] || std::max({p[a], q[a], r[a]}) < lo[a]) return;
     }

@@ -39,41 +39,27 @@ struct Later {
   std::uint32_t first, count;
 };
 
-/// The ray against a node's children: where it enters each; which are met up to `farthest`, a bit
-/// each.
-HWY_INLINE HWY_ATTR std::uint32_t enter(const WideBvh::Node& node, const PlacedRay& ray,
-                                        float farthest, float* t) {
-  const D d;
-  float scale[3], start[3][2];
-  for (std::size_t a = 0; a < 3; ++a) {
-    scale[a] = power(node.exponent[a]) * ray.inverse[a];
-    const float from_ray = (node.origin[a] - ray.high[a]) - ray.low[a];
-    start[a][0] = (from_ray - ray.pad) * ray.inverse[a];
-    start[a][1] = (from_ray + ray.pad) * ray.inverse[a];
+/// Child `child` of a node, entered at t.
+HWY_INLINE Later child_of(const WideBvh::Node& node, std::uint32_t child, float t) {
+  if (node.inner >> child & 1) {
+    const auto before = static_cast<std::uint32_t>(node.inner & ((1u << child) - 1));
+    return {t, node.first_node + static_cast<std::uint32_t>(std::popcount(before)), 0};
   }
-  std::uint32_t met = 0;
-  for (std::size_t lane = 0; lane < WideBvh::kWidth; lane += hn::Lanes(d)) {
-    V in = hn::Zero(d), out = hn::Set(d, farthest);
-    for (std::size_t a = 0; a < 3; ++a) {
-      const std::size_t near = ray.inverse[a] < 0 ? 1 : 0;
-      const V s = hn::Set(d, scale[a]);
-      in = hn::Max(
-          in, hn::Add(hn::Mul(planes(node.plane[near][a], lane), s), hn::Set(d, start[a][near])));
-      out = hn::Min(out, hn::Add(hn::Mul(planes(node.plane[1 - near][a], lane), s),
-                                 hn::Set(d, start[a][1 - near])));
-    }
-    hn::StoreU(in, d, t + lane);
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::Le(in, out), bits);
-    met |= static_cast<std::uint32_t>(bits[0] & ((1u << hn::Lanes(d)) - 1)) << lane;
-  }
-  return met;
+  return {t, node.first_quad + (node.leaf[child] >> 3), node.leaf[child] & 7u};
 }
 
 /// Visits the leaves along a ray, nearest first. leaf(first, count) returns how far to look on.
-struct Walk {
-  const WideBvh::Node* nodes;
-  const PlacedRay& ray;
+class Walk {
+ public:
+  HWY_INLINE HWY_ATTR Walk(const WideBvh::Node* nodes, const PlacedRay& ray)
+      : nodes_(nodes), high_(four(ray.high)), inverse_(four(ray.inverse)) {
+    // Planes move outward: those where the ray enters against its direction, the others along it.
+    const V4 pad = hn::Mul(hn::Set(D4(), ray.pad), hn::Abs(inverse_));
+    const V4 low = hn::Mul(four(ray.low), inverse_);
+    before_ = hn::Neg(hn::Add(low, pad));
+    behind_ = hn::Sub(pad, low);
+    for (std::size_t a = 0; a < 3; ++a) near_[a] = ray.inverse[a] < 0 ? 1 : 0;
+  }
 
   template <class Leaf>
   HWY_INLINE HWY_ATTR void operator()(float farthest, const Leaf& leaf) const {
@@ -81,36 +67,86 @@ struct Walk {
     // levels.
     Later stack[512];
     std::size_t waiting = 0;
-    stack[waiting++] = {0, 0, 0};
-    while (waiting > 0) {
-      const Later now = stack[--waiting];
-      if (now.t > farthest) continue;
+    Later now{0, 0, 0};
+    while (true) {
       if (now.count > 0) {
         farthest = leaf(now.first, now.count);
-        continue;
-      }
-      const WideBvh::Node& node = nodes[now.first];
-      HWY_ALIGN float t[WideBvh::kWidth];
-      std::uint32_t met = enter(node, ray, farthest, t);
-      const std::size_t bottom = waiting;
-      for (; met != 0; met &= met - 1) {
-        const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
-        Later later{t[child], 0, 0};
-        if (node.inner >> child & 1) {
-          const auto before = static_cast<std::uint32_t>(node.inner & ((1u << child) - 1));
-          later.first = node.first_node + static_cast<std::uint32_t>(std::popcount(before));
-        } else {
-          later.first = node.first_quad + (node.leaf[child] >> 3);
-          later.count = node.leaf[child] & 7;
-          if (later.count == 0) continue;
+      } else {
+        const WideBvh::Node& node = nodes_[now.first];
+        HWY_ALIGN float t[WideBvh::kWidth];
+        std::uint32_t met = enter(node, farthest, t);
+        if (met != 0) {
+          now = nearest_of(node, met, t, stack, waiting);
+          continue;
         }
-        // Farthest at the bottom.
-        std::size_t at = waiting++;
-        for (; at > bottom && stack[at - 1].t < later.t; --at) stack[at] = stack[at - 1];
-        stack[at] = later;
       }
+      do {
+        if (waiting == 0) return;
+        now = stack[--waiting];
+      } while (now.t > farthest);
     }
   }
+
+ private:
+  static HWY_INLINE HWY_ATTR V4 four(const std::array<float, 3>& xyz) {
+    const float values[4] = {xyz[0], xyz[1], xyz[2], 0};
+    return hn::LoadU(D4(), values);
+  }
+
+  /// The nearest of the children met; the others wait, farthest at the bottom.
+  static HWY_INLINE Later nearest_of(const WideBvh::Node& node, std::uint32_t met, const float* t,
+                                     Later* stack, std::size_t& waiting) {
+    const auto first = static_cast<std::uint32_t>(std::countr_zero(met));
+    Later nearest = child_of(node, first, t[first]);
+    const std::size_t bottom = waiting;
+    while ((met &= met - 1) != 0) {
+      const auto child = static_cast<std::uint32_t>(std::countr_zero(met));
+      Later later = child_of(node, child, t[child]);
+      if (later.t < nearest.t) std::swap(later, nearest);
+      std::size_t at = waiting++;
+      for (; at > bottom && stack[at - 1].t < later.t; --at) stack[at] = stack[at - 1];
+      stack[at] = later;
+    }
+    return nearest;
+  }
+
+  /// Where the ray enters each of a node's children; which are met up to `farthest`, a bit each.
+  HWY_INLINE HWY_ATTR std::uint32_t enter(const WideBvh::Node& node, float farthest,
+                                          float* t) const {
+    const D4 d4;
+    const hn::RebindToSigned<D4> i4;
+    const hn::Rebind<std::int8_t, D4> i8;
+    // Three exponents, and a byte that is not looked at.
+    const auto exponents = hn::PromoteTo(i4, hn::LoadU(i8, node.exponent.data()));
+    const V4 power = hn::BitCast(d4, hn::ShiftLeft<23>(hn::Add(exponents, hn::Set(i4, 127))));
+    const V4 from_ray = hn::Mul(hn::Sub(hn::LoadU(d4, node.origin.data()), high_), inverse_);
+    HWY_ALIGN float scale[4], in_from[4], out_from[4];
+    hn::Store(hn::Mul(power, inverse_), d4, scale);
+    hn::Store(hn::Add(from_ray, before_), d4, in_from);
+    hn::Store(hn::Add(from_ray, behind_), d4, out_from);
+    const D d;
+    std::uint32_t met = 0;
+    for (std::size_t lane = 0; lane < WideBvh::kWidth; lane += hn::Lanes(d)) {
+      V in = hn::Zero(d), out = hn::Set(d, farthest);
+      for (std::size_t a = 0; a < 3; ++a) {
+        const V s = hn::Set(d, scale[a]);
+        in = hn::Max(
+            in, hn::Add(hn::Mul(planes(node.plane[near_[a]][a], lane), s), hn::Set(d, in_from[a])));
+        out = hn::Min(out, hn::Add(hn::Mul(planes(node.plane[1 - near_[a]][a], lane), s),
+                                   hn::Set(d, out_from[a])));
+      }
+      hn::StoreU(in, d, t + lane);
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, hn::Le(in, out), bits);
+      met |= static_cast<std::uint32_t>(bits[0] & ((1u << hn::Lanes(d)) - 1)) << lane;
+    }
+    return met;
+  }
+
+  const WideBvh::Node* nodes_;
+  V4 high_, inverse_;
+  V4 before_, behind_;  // t that planes move by when entered, and when left
+  std::array<std::size_t, 3> near_;
 };
 
 /// Corners of a tree's quads relative to the ray's origin.
@@ -122,7 +158,8 @@ class Corners {
         high_(four(ray.high)),
         low_(four(ray.low)) {}
   HWY_INLINE HWY_ATTR V4 operator()(std::uint32_t quad, std::uint32_t k) const {
-    const V4 vertex = hn::LoadU(D4(), vertices_[quads_[quad][k]].data());
+    const WideBvh::LeafQuad& of = quads_[quad];
+    const V4 vertex = hn::LoadU(D4(), vertices_[of.first_vertex + of.corner[k]].data());
     return hn::Sub(hn::Sub(vertex, high_), low_);
   }
 
@@ -133,16 +170,16 @@ class Corners {
   }
 
   const WideBvh::Vertex* vertices_;
-  const Quad<std::uint32_t>* quads_;
+  const WideBvh::LeafQuad* quads_;
   V4 high_, low_;
 };
 
 HWY_ATTR bool trace(const WideBvh& tree, const PlacedRay& ray, NearHit& best) {
-  return nearest_hit(ray, Corners(tree, ray), Walk{tree.node_data(), ray}, best);
+  return nearest_hit(ray, Corners(tree, ray), Walk(tree.node_data(), ray), best);
 }
 
 HWY_ATTR void trace_all(const WideBvh& tree, const PlacedRay& ray, std::vector<NearHit>& hits) {
-  add_hits(ray, Corners(tree, ray), Walk{tree.node_data(), ray}, hits);
+  add_hits(ray, Corners(tree, ray), Walk(tree.node_data(), ray), hits);
 }
 
 HWY_ATTR std::uint32_t touched(const WideBvh::Node& node, const float* lo, const float* hi) {

@@ -52,6 +52,7 @@ ColliderShape make_collider_shape(const Piece& piece) {
     }
     shape.cuts.push_back(std::move(part));
   }
+  shape.rock = piece.rock != nullptr;
   for (const Vec3& p : piece.rock ? piece.contact_points : standing_points(piece.blocks)) {
     shape.points.push_back(Vec3f(p - piece.center));
     // The corners of rock stick out of its boxes.

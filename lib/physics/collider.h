@@ -22,6 +22,7 @@ struct ColliderShape {
   std::vector<CutPart> cuts;    // middles from the centre of mass
   std::vector<Hull> box_hulls;  // of the boxes, for meeting what is cut
   std::vector<Vec3f> points;    // that may stand on the ground
+  bool rock = false;            // the points are its mesh, which the boxes only roughly fill
   float radius = 0;             // of the ball about the centre that holds it
   float resistance = 0;         // lever of rolling and twist resistance: a tenth of its size
 };

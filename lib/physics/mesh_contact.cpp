@@ -42,6 +42,7 @@ int facing_side(const PosedBox& box, Vec3f direction) {
 
 void meet_ridges(const Collider& a, const GroundPatch& patch, float margin,
                  const std::function<void(const TouchPoint&, Vec3f)>& found) {
+  if (a.shape.rock) return;
   const Vec3f offset(patch.origin() - a.position);
   for (const RidgeEdge& ridge : patch.ridges()) {
     const Vec3f lo = glm::min(ridge.a, ridge.b) + offset - Vec3f(margin);

@@ -19,6 +19,9 @@
 
 namespace talus {
 
+/// Pieces of rock have no faces: their points are a mesh as fine as the ground's, and their boxes
+/// may stick out of it by half a cell. They meet the ground with their points alone.
+///
 /// Calls found(point, normal) for the contacts of the body's boxes with a gap of at most `margin`;
 /// the point from the body's centre, the normal from the body to the ground. Cost: boxes times
 /// ridges around.

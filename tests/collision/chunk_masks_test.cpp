@@ -10,6 +10,7 @@
 #include <glm/common.hpp>
 #include <gtest/gtest.h>
 
+#include "core/simd.h"
 #include "meshing/mesher.h"
 #include "support/plain_masks.h"
 #include "support/random_ground.h"
@@ -34,7 +35,15 @@ VoxelSource source_of(const VoxelAt& at) {
   };
 }
 
-TEST(ChunkMasks, EqualThePlainLoopsBitForBit) {
+/// Every instruction set that is there.
+class ChunkMasksAtLevel : public testing::TestWithParam<std::string> {
+  void SetUp() override { ASSERT_TRUE(use_simd_level(GetParam())); }
+  void TearDown() override { use_simd_level(""); }
+};
+INSTANTIATE_TEST_SUITE_P(Levels, ChunkMasksAtLevel, testing::ValuesIn(simd_levels()),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(ChunkMasksAtLevel, EqualThePlainLoopsBitForBit) {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
     const unsigned rarity = 1u << (round % 12);
@@ -49,7 +58,7 @@ TEST(ChunkMasks, EqualThePlainLoopsBitForBit) {
   }
 }
 
-TEST(ChunkMasks, OneVoxelSetsItsNeighboursWhereverItIs) {
+TEST_P(ChunkMasksAtLevel, OneVoxelSetsItsNeighboursWhereverItIs) {
   for (int place = 0; place < 1000; ++place) {
     std::array<std::uint8_t, kNeighbourhoodCount> voxels{};
     voxels[static_cast<std::size_t>(place)] = kWater;

@@ -81,7 +81,9 @@ TEST(WideBvh, EveryInstructionSetFindsTheSame) {
     touched.emplace_back();
     for (int i = 0; i < 2000; ++i) {
       const Ray ray = random_ray(random, {Vec3(-16), Vec3(16)});
-      tree.all_hits(*make_ray_frame(ray), hits.back());
+      const RayFrame frame = *make_ray_frame(ray);
+      tree.all_hits(frame, hits.back());
+      if (const auto first = tree.first_hit(frame)) hits.back().push_back(*first);
       tree.touched({ray.origin, ray.origin + Vec3(2)}, touched.back());
     }
   }

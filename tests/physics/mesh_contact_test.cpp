@@ -115,5 +115,20 @@ TEST(MeshContact, FieldAndMeshRestScenariosOnLevelGroundWithinTwoCentimetres) {
   }
 }
 
+/// The head of the mushroom comes down on its stem, where boxes around its cells would hold it 10
+/// cm up.
+TEST(MeshContact, RockComesToRestOnItsOwnMesh) {
+  Scenario scenario = read_cases(TALUS_SOURCE_DIR "/scenarios/mushroom.json", {}).cases.front();
+  const Report field = run(scenario);
+  scenario.settings.terrain_contact = "mesh";
+  const Report mesh = run(scenario);
+  ASSERT_EQ(mesh.trajectory.bodies.size(), field.trajectory.bodies.size());
+  for (std::size_t i = 0; i < field.trajectory.bodies.size(); ++i) {
+    EXPECT_NEAR(field.trajectory.bodies[i].position_m.back().y,
+                mesh.trajectory.bodies[i].position_m.back().y, 0.005)
+        << i;
+  }
+}
+
 }  // namespace
 }  // namespace talus
