@@ -59,16 +59,37 @@ bool falls_once(const Polynomial& a) {
   return i == n && a.c[0].hi > a.tolerance && a.c[n - 1].hi < -a.tolerance;
 }
 
+double rough_value(const Polynomial& a, double t) {
+  std::array<double, 5> c{};
+  for (std::size_t i = 0; i < places(a); ++i) c[i] = a.c[i].hi;
+  for (std::size_t n = places(a); n > 1; --n) {
+    for (std::size_t i = 0; i + 1 < n; ++i) c[i] = c[i] * (1 - t) + c[i + 1] * t;
+  }
+  return c[0];
+}
+
+/// Near the root: Newton's method in double, from where the chord falls.
+double rough_root(const Polynomial& a, const Polynomial& rate) {
+  const double start = a.c[0].hi, end = a.c[places(a) - 1].hi;
+  double t = start / (start - end);
+  for (int i = 0; i < 8; ++i) {
+    const double next = t - rough_value(a, t) / rough_value(rate, t);
+    if (!(next > 0 && next < 1)) break;
+    const bool near = std::abs(next - t) <= 0x1p-30 * t;
+    t = next;
+    if (near) break;
+  }
+  return t;
+}
+
 /// The root in [0, 1] of a polynomial that falls once, by Newton's method kept within a bracket.
 double root(const Polynomial& a, double narrowest) {
   const Polynomial rate = slope(a);
-  double lo = 0, hi = 1, t = 0.5;
-  const double start = a.c[0].hi, end = a.c[places(a) - 1].hi;
-  t = start / (start - end);
+  double lo = 0, hi = 1, t = rough_root(a, rate);
   for (int i = 0; i < 200 && hi - lo > narrowest; ++i) {
     const double at = value(a, t).hi;
     (at > 0 ? lo : hi) = t;
-    const double steep = value(rate, t).hi;
+    const double steep = rough_value(rate, t);  // its digits only cost steps
     const double next = t - at / steep;
     if (at == 0 || std::abs(next - t) <= 0x1p-53 * t) return std::clamp(next, lo, hi);
     t = next > lo && next < hi ? next : 0.5 * (lo + hi);
@@ -155,28 +176,32 @@ Polynomial times(const Polynomial& a, Pair factor) {
 }
 
 Polynomial product(const Polynomial& a, const Polynomial& b) {
-  Polynomial out;
+  Polynomial out{};
   out.degree = a.degree + b.degree;
   const auto& row = kBinomial[static_cast<std::size_t>(out.degree)];
   const auto& rows_a = kBinomial[static_cast<std::size_t>(a.degree)];
   const auto& rows_b = kBinomial[static_cast<std::size_t>(b.degree)];
   for (std::size_t i = 0; i < places(a); ++i) {
     for (std::size_t j = 0; j < places(b); ++j) {
-      out.c[i + j] = out.c[i + j] + a.c[i] * b.c[j] * Pair(rows_a[i] * rows_b[j]);
+      out.c[i + j] = out.c[i + j] + scaled(a.c[i] * b.c[j], rows_a[i] * rows_b[j]);
     }
   }
-  for (std::size_t k = 0; k < places(out); ++k) out.c[k] = divided(out.c[k], row[k]);
+  for (std::size_t k = 0; k < places(out); ++k) {
+    // 1, 2, 4: powers of two, which are exact.
+    const bool whole = row[k] != 3 && row[k] != 6;
+    out.c[k] = whole ? scaled(out.c[k], 1 / row[k]) : divided(out.c[k], row[k]);
+  }
   const double ma = magnitude(a), mb = magnitude(b);
   out.tolerance = ma * b.tolerance + mb * a.tolerance + kRounding * ma * mb;
   return out;
 }
 
 Polynomial slope(const Polynomial& a) {
-  Polynomial out;
+  Polynomial out{};
   if (a.degree == 0) return out;
   out.degree = a.degree - 1;
   for (std::size_t i = 0; i < places(out); ++i) {
-    out.c[i] = (a.c[i + 1] - a.c[i]) * Pair(a.degree);
+    out.c[i] = (a.c[i + 1] - a.c[i]) * double(a.degree);
   }
   out.tolerance = 2 * a.degree * (a.tolerance + kRounding * magnitude(a));
   return out;
@@ -186,14 +211,20 @@ Pair value(const Polynomial& a, double t) {
   std::array<Pair, 5> c = a.c;
   const Pair left = exact_sum(1, -t);
   for (std::size_t n = places(a); n > 1; --n) {
-    for (std::size_t i = 0; i + 1 < n; ++i) c[i] = c[i] * left + c[i + 1] * Pair(t);
+    for (std::size_t i = 0; i + 1 < n; ++i) c[i] = c[i] * left + c[i + 1] * t;
   }
   return c[0];
 }
 
-std::optional<double> first_time(const Conditions& conditions, double before) {
-  Conditions open = conditions;
-  return search(open, 0, 1, before);
+void Conditions::add(const Polynomial& polynomial) {
+  const Holds state = holds(polynomial);
+  never = never || state == Holds::Never;
+  if (state == Holds::Somewhere) all[count++] = polynomial;
+}
+
+std::optional<double> first_time(Conditions& conditions, double before) {
+  if (conditions.never) return {};
+  return search(conditions, 0, 1, before);
 }
 
 }  // namespace talus

@@ -5,87 +5,12 @@
 
 #include <glm/geometric.hpp>
 
-#include "collision/sweep_polynomial.h"
+#include "collision/sweep_path.h"
 #include "voxel/block.h"
 
 namespace talus {
 
 namespace {
-
-using Path = std::array<Polynomial, 3>;
-
-/// Below this sine between its edges a polygon is a segment: its plane is rounding.
-constexpr double kFlattest = 1e-20;
-
-/// The centre relative to a point.
-Path path_from(const SphereSweep& sweep, Vec3 origin) {
-  const PairVec start = exact_difference(sweep.start, origin);
-  const PairVec end = exact_difference(sweep.end, origin);
-  const bool bent = sweep.bend != Vec3(0);
-  Path path;
-  for (int axis = 0; axis < 3; ++axis) {
-    const auto a = static_cast<std::size_t>(axis);
-    Polynomial& x = path[a];
-    x.degree = bent ? 2 : 1;
-    x.c[0] = start[a];
-    x.c[bent ? 2 : 1] = end[a];
-    if (!bent) continue;
-    x.c[1] = scaled(start[a] + end[a] - Pair(sweep.bend[axis]), 0.5);
-    x.tolerance =
-        0x1p-98 * (std::abs(start[a].hi) + std::abs(end[a].hi) + std::abs(sweep.bend[axis]));
-  }
-  return path;
-}
-
-Polynomial along(const Path& path, const PairVec& direction) {
-  return plus(plus(times(path[0], direction[0]), times(path[1], direction[1])),
-              times(path[2], direction[2]));
-}
-
-Path across(const Path& path, const PairVec& edge) {
-  const auto part = [&](std::size_t i, std::size_t j) {
-    return plus(times(path[i], edge[j]), negative(times(path[j], edge[i])));
-  };
-  return {part(1, 2), part(2, 0), part(0, 1)};
-}
-
-Vec3 at(const Path& path, double time) {
-  return {value(path[0], time).hi, value(path[1], time).hi, value(path[2], time).hi};
-}
-
-Vec3 rounded(const PairVec& v) {
-  return {v[0].hi, v[1].hi, v[2].hi};
-}
-
-/// Touching, and not moving away.
-void add_touch(Conditions& conditions, const Polynomial& gap) {
-  conditions.add(gap);
-  conditions.add(slope(gap));
-}
-
-/// The way from what is hit to the centre; where the centre lies on it, against the motion.
-Vec3 unit_or_against(Vec3 away, const SphereSweep& sweep) {
-  const double length = glm::length(away);
-  if (length > 1e-9 * sweep.radius) return away / length;
-  const Vec3 motion = sweep.end - sweep.start;
-  const double far = glm::length(motion);
-  return far > 0 ? -motion / far : Vec3(0, 1, 0);
-}
-
-/// `nearest` is the point of the feature nearest to the centre.
-SweepHit make_hit(const SphereSweep& sweep, double time, Vec3 nearest, Vec3 away,
-                  SweepFeature feature, Vec3 normal) {
-  const double overlap = sweep.radius - glm::length(away);
-  const double depth = time == 0 && overlap > 1e-12 * sweep.radius ? overlap : 0;
-  return {time, nearest, normal, depth, feature};
-}
-
-bool misses(const Box& a, const Box& b) {
-  return a.lo.x > b.hi.x || b.lo.x > a.hi.x || a.lo.y > b.hi.y || b.lo.y > a.hi.y ||
-         a.lo.z > b.hi.z || b.lo.z > a.hi.z;
-}
-
-// ---- boxes
 
 /// The path in double, with room for rounding: where the centre goes, and along which axes it only
 /// ever goes one way.
@@ -143,7 +68,7 @@ struct BoxSweep {
   void offer(IVec3 outward, SweepFeature feature) {
     if (!rough.may_touch(box, outward, sweep.radius)) return;
     Conditions conditions;
-    Polynomial gap;
+    Polynomial gap{};
     for (int axis = 0; axis < 3; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
       if (outward[axis] == 0) {
@@ -180,121 +105,6 @@ struct BoxSweep {
     before = time;
   }
 };
-
-// ---- polygons
-
-struct PolygonSweep {
-  const SphereSweep& sweep;
-  const SweepPolygon& polygon;
-  std::size_t count;
-  std::array<Path, 4> path;         // from each corner
-  std::array<PairVec, 4> edge;      // from each corner to the next
-  std::array<Polynomial, 4> side;   // how far the centre is outside the edge, in the plane
-  std::array<Polynomial, 4> start;  // how far it is past the edge's start, along it
-  std::array<Polynomial, 4> end;    // and past its end
-  PairVec normal;
-  bool plane = false;
-  std::optional<SweepHit> best;
-  double before;
-
-  void prepare() {
-    for (std::size_t k = 0; k < count; ++k) {
-      path[k] = path_from(sweep, polygon.corners[k]);
-      edge[k] = exact_difference(polygon.corners[(k + 1) % count], polygon.corners[k]);
-    }
-    normal = cross(edge[0], edge[1]);
-    plane = glm::length(rounded(normal)) >
-            kFlattest * glm::length(rounded(edge[0])) * glm::length(rounded(edge[1]));
-    for (std::size_t k = 0; k < count; ++k) {
-      if (plane) side[k] = along(path[k], cross(edge[k], normal));
-      start[k] = along(path[k], edge[k]);
-      end[k] = plus(start[k], -dot(edge[k], edge[k]));
-    }
-  }
-
-  void offer_face(double sign) {
-    const Polynomial height = times(along(path[0], normal), Pair(sign));
-    Conditions conditions;
-    const Pair length = square_root(dot(normal, normal));
-    add_touch(conditions, plus(height, -(length * Pair(sweep.radius))));
-    conditions.add(negative(height));
-    for (std::size_t k = 0; k < count; ++k) conditions.add(side[k]);
-    const auto time = first_time(conditions, before);
-    if (!time) return;
-    const Vec3 n = sign * glm::normalize(rounded(normal));
-    const Vec3 away = n * (value(height, *time).hi / length.hi);
-    best = make_hit(sweep, *time, polygon.corners[0] + (at(path[0], *time) - away), away,
-                    SweepFeature::Face, n);
-    before = *time;
-  }
-
-  void offer_edge(std::size_t k) {
-    const Pair length2 = dot(edge[k], edge[k]);
-    if (length2.hi == 0) return;
-    const Path w = across(path[k], edge[k]);
-    const Polynomial reach2 =
-        plus(plus(product(w[0], w[0]), product(w[1], w[1])), product(w[2], w[2]));
-    Conditions conditions;
-    add_touch(conditions, plus(reach2, -(length2 * exact_product(sweep.radius, sweep.radius))));
-    conditions.add(negative(start[k]));
-    conditions.add(end[k]);
-    if (plane) conditions.add(negative(side[k]));
-    if (polygon.one_sided) conditions.add(negative(along(path[k], normal)));
-    const auto time = first_time(conditions, before);
-    if (!time) return;
-    const Vec3 e = rounded(edge[k]);
-    const double along_edge = value(start[k], *time).hi / length2.hi;
-    const Vec3 away = at(path[k], *time) - along_edge * e;
-    take(*time, polygon.corners[k] + std::clamp(along_edge, 0.0, 1.0) * e, away,
-         SweepFeature::Edge);
-  }
-
-  void offer_corner(std::size_t k) {
-    const Path& p = path[k];
-    const Polynomial reach2 =
-        plus(plus(product(p[0], p[0]), product(p[1], p[1])), product(p[2], p[2]));
-    Conditions conditions;
-    add_touch(conditions, plus(reach2, exact_product(sweep.radius, -sweep.radius)));
-    conditions.add(start[k]);
-    conditions.add(negative(end[(k + count - 1) % count]));
-    if (polygon.one_sided) conditions.add(negative(along(p, normal)));
-    const auto time = first_time(conditions, before);
-    if (time) take(*time, polygon.corners[k], at(p, *time), SweepFeature::Corner);
-  }
-
-  void take(double time, Vec3 nearest, Vec3 away, SweepFeature feature) {
-    best = make_hit(sweep, time, nearest, away, feature, unit_or_against(away, sweep));
-    before = time;
-  }
-};
-
-/// In double, with room for its rounding: true where the ball stays off the polygon's plane.
-bool clear_of_plane(const SphereSweep& sweep, const SweepPolygon& polygon) {
-  const Vec3 a = polygon.corners[0];
-  const Vec3 normal = glm::cross(polygon.corners[1] - a, polygon.corners[2] - polygon.corners[1]);
-  const double length = glm::length(normal);
-  const Vec3 start = sweep.start - a, end = sweep.end - a;
-  const Vec3 middle = 0.5 * (start + end - sweep.bend);
-  const double from = glm::dot(start, normal), to = glm::dot(end, normal);
-  const double by = glm::dot(middle, normal);
-  const double size = glm::length(start) + glm::length(end) + glm::length(sweep.bend);
-  const double reach = length * (sweep.radius + 1e-13 * size);
-  return (from > reach && to > reach && by > reach) ||
-         (from < -reach && to < -reach && by < -reach);
-}
-
-/// In double, with room for its rounding: true where the centre stays farther than reach, or only
-/// goes away.
-bool clear_of_ball(const SphereSweep& sweep, Vec3 center, double reach) {
-  const Vec3 a = sweep.start - center, b = sweep.end - center;
-  const Vec3 c = 0.5 * (a + b - sweep.bend);
-  const double aa = glm::dot(a, a), ac = glm::dot(a, c), ab = glm::dot(a, b);
-  const double near =
-      reach * std::sqrt(aa) * (1 + 1e-9) + 1e-12 * (aa + glm::dot(b, b) + glm::dot(c, c));
-  if (aa > near && ac > near && ab > near) return true;
-  const bool straight = sweep.bend == Vec3(0);
-  return straight && ab - aa > 1e-9 * (aa + std::sqrt(aa * glm::dot(b, b)));
-}
 
 }  // namespace
 
@@ -358,7 +168,8 @@ std::optional<SweepHit> sweep_box(const SphereSweep& sweep, const Box& box,
 
 std::optional<SweepHit> sweep_ball(const SphereSweep& sweep, Vec3 center, double radius,
                                    double before) {
-  if (clear_of_ball(sweep, center, sweep.radius + radius)) return {};
+  const RoughCenters rough = rough_centers(sweep, center);
+  if (stays_off(rough, sweep.radius + radius, rough_size(rough, sweep.bend))) return {};
   const Path path = path_from(sweep, center);
   const Pair reach = exact_sum(sweep.radius, radius);
   Conditions conditions;
@@ -371,30 +182,6 @@ std::optional<SweepHit> sweep_ball(const SphereSweep& sweep, Vec3 center, double
   const double overlap = reach.hi - glm::length(away);
   const double depth = *time == 0 && overlap > 1e-12 * reach.hi ? overlap : 0;
   return SweepHit{*time, center + radius * normal, normal, depth, SweepFeature::Face};
-}
-
-std::optional<SweepHit> sweep_polygon(const SphereSweep& sweep, const SweepPolygon& polygon,
-                                      double before) {
-  const auto count = static_cast<std::size_t>(polygon.count);
-  Box box{polygon.corners[0], polygon.corners[0]};
-  for (std::size_t k = 1; k < count; ++k) {
-    box.lo = glm::min(box.lo, polygon.corners[k]);
-    box.hi = glm::max(box.hi, polygon.corners[k]);
-  }
-  if (misses(bounds(sweep), box) || clear_of_plane(sweep, polygon)) return {};
-  PolygonSweep work{sweep, polygon, count, {}, {}, {}, {}, {}, {}, false, {}, before};
-  work.prepare();
-  if (work.plane) {
-    work.offer_face(1);
-    if (!polygon.one_sided) work.offer_face(-1);
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    if (polygon.edges >> k & 1) work.offer_edge(k);
-  }
-  for (std::size_t k = 0; k < count; ++k) {
-    if (polygon.corner_balls >> k & 1) work.offer_corner(k);
-  }
-  return work.best;
 }
 
 }  // namespace talus

@@ -8,13 +8,13 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "collision/sweep_world.h"
 #include "physics/ball_bodies.h"
-#include "physics/ball_grid.h"
 #include "physics/ball_meeting.h"
+#include "physics/ball_order.h"
 #include "physics/ball_rests.h"
+#include "physics/ball_sleep.h"
+#include "physics/ball_way.h"
 #include "physics/motion.h"
-#include "voxel/block_distance.h"
 
 namespace talus {
 
@@ -24,39 +24,27 @@ namespace {
 constexpr double kLift = 1e-7;
 /// Closing speeds that are rest whatever the ball would do with them, m/s.
 constexpr double kStill = 1e-9, kStillWhenDamped = 1e-3;
-constexpr int kPushes = 4;
 /// Balls in a row that each wait for the next one's step.
-constexpr int kMostWaiting = 64;
-/// How near to something that wakes a ball has to be to hear it, metres.
-constexpr double kHears = 0.01;
+constexpr std::size_t kMostWaiting = 64;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
-/// How far off the ground is looked for, and what its own rounding may be, metres.
-constexpr double kLook = 1.5, kLookSlack = 1e-3;
-/// Steps in which a ball that was near the ground is not measured again.
-constexpr std::uint8_t kNearSteps = 6;
 /// Of a ball that is held: kg/m3, far more than anything.
 constexpr double kImmovable = 1e12;
 /// How squarely what holds a ball must face what pushes it, as a cosine.
 constexpr double kHolding = 0.2;
-
-struct Meeting {
-  SweepHit hit;
-  std::uint32_t other = BallImpact::kNone, body = BallImpact::kNone;
-  BlockId block = kNoBlock;
-};
+/// The same for walkers, who are pushed over from half above.
+constexpr double kHeldWalker = 0.5;
 
 }  // namespace
 
 struct BallStepper::Memory {
-  BallGrid grid;
-  std::vector<Vec3> centers;  // by ball, where it is now
-  std::vector<double> radii;
-  double widest = 1e-3;                  // radius of any ball so far
-  std::vector<Box> changed;              // of what stands, since the last step
-  std::vector<std::uint8_t> near_steps;  // by ball: until its way to the ground is measured
-  std::vector<double> clear;       // by ball: how far it may go before it can touch the ground, m
-  std::vector<std::uint8_t> lies;  // by ball: it lay on something in its last step
+  BallWayMemory way;
+  BallOrder order;
+  double widest = 1e-3;             // radius of any ball so far
+  std::vector<Box> changed;         // of what stands, since the last step
+  std::vector<std::uint8_t> lies;   // by ball: it lay on something in its last step
+  std::vector<std::uint8_t> moved;  // by ball: it has begun its step
+  std::vector<std::uint32_t> near;
 };
 
 namespace {
@@ -69,86 +57,16 @@ struct Mover {
   const BallSettings& settings;
   double dt;
   BallStepper::Memory& memory;
-  BallGrid& grid = memory.grid;
+  BallGrid& grid = memory.way.grid;
   double widest = memory.widest;  // radius
-  BodiesOnTheWay bodies{{}, {}};
+  BallSleep sleep{balls, grid, widest};
+  BallWay way{balls, around, memory.way, BodiesOnTheWay(around.bodies, around.before)};
   std::vector<std::uint8_t>& lies = memory.lies;
-  std::vector<std::uint8_t> moved{};  // by ball: it has begun its step
-  int waiting = 0;                    // balls that let others go first
-  std::vector<std::uint32_t> near{}, woken{};
+  std::vector<std::uint8_t>& moved = memory.moved;
+  std::size_t waiting = 0;  // balls that let others go first
   std::vector<std::pair<std::uint32_t, Vec3>>
       holds{};  // normals of what balls beside bodies lie on
   std::vector<BallImpact> impacts{};
-
-  // ---- what is met
-
-  std::optional<Meeting> first_meeting(std::uint32_t self, const SphereSweep& sweep, double from) {
-    std::optional<Meeting> best;
-    const auto before = [&] { return best ? best->hit.time : 2; };
-    if (around.blocks) {
-      if (const auto hit = sweep_blocks(*around.blocks, sweep)) {
-        best = Meeting{hit->hit, BallImpact::kNone, BallImpact::kNone, hit->block};
-      }
-    }
-    if (around.ground && !clear_of_ground(self, sweep)) {
-      if (const auto hit = sweep_ground(*around.ground, sweep, before())) best = Meeting{*hit};
-    }
-    if (const auto hit = bodies.first_hit(sweep, from, before())) {
-      best = Meeting{hit->hit, BallImpact::kNone, hit->body, hit->block};
-    }
-    if (balls.size() < 2) return best;
-    find_near(self, sweep);
-    for (const std::uint32_t other : near) {
-      const Ball& ball = balls[other];
-      if (ball.lost) continue;
-      if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
-        best = Meeting{*hit, other};
-      }
-    }
-    return best;
-  }
-
-  /// The balls that the ball may touch on its way.
-  void find_near(std::uint32_t self, const SphereSweep& sweep) {
-    const Vec3 middle = 0.5 * (sweep.start + sweep.end);
-    const double half = glm::length(sweep.end - middle) + glm::length(sweep.bend) + sweep.radius;
-    const double room = half + 1e-12 * (half + glm::length(middle));
-    const Vec3 reach(room + widest);
-    grid.near(
-        {middle - reach, middle + reach},
-        [&](std::uint32_t i) {
-          const Vec3 away = memory.centers[i] - middle;
-          const double touch = room + memory.radii[i];
-          return i != self && glm::dot(away, away) <= touch * touch;
-        },
-        near);
-  }
-
-  /// In free flight the ground is measured once and then not looked at for as long as the way to
-  /// it lasts.
-  bool clear_of_ground(std::uint32_t self, const SphereSweep& sweep) {
-    const double length =
-        glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
-    double& clear = memory.clear[self];
-    if (clear < length && !lies[self] && memory.near_steps[self]-- == 0) {
-      memory.near_steps[self] = kNearSteps;
-      const auto ground = around.ground->nearest(sweep.start, sweep.radius + kLook);
-      clear = (ground ? ground->distance - sweep.radius : kLook) - kLookSlack;
-    }
-    return clear >= length;
-  }
-
-  /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
-  void push_out(Ball& ball) const {
-    for (int i = 0; i < kPushes && around.blocks; ++i) {
-      const BlockId id = around.blocks->at(IVec3(glm::floor(ball.position / kCell)));
-      if (id == kNoBlock) return;
-      const Block& block = (*around.blocks)[id];
-      const auto way = signed_distance(block, open_sides(*around.blocks, block), ball.position);
-      if (way.distance > 0) return;
-      ball.position += (ball.radius - way.distance) * way.normal;
-    }
-  }
 
   // ---- impulses
 
@@ -159,7 +77,7 @@ struct Mover {
       Ball& other = balls[met.other];
       if (other.asleep && closing_impulse / mass(other) < kWakingSpeed) return {};
       partner.ball = &other;
-      if (other.asleep) wake_around(met.other);
+      if (other.asleep) sleep.wake_around(met.other);
     } else if (met.body != BallImpact::kNone) {
       Body& body = around.bodies[met.body];
       const bool rolls_on_it = glm::length(ball.velocity) > settings.still_speed &&
@@ -167,8 +85,18 @@ struct Mover {
       const bool noticed = closing_impulse * body.inverse_mass > kWakingSpeed || rolls_on_it;
       if (body.asleep && !noticed) return {};
       partner = body_partner(body, met.hit.point);
+    } else if (met.walker != BallImpact::kNone) {
+      WalkerBall& walker = around.walkers[met.walker];
+      if (!walker.held_along(met.hit.normal)) partner.ball = &walker.ball;
     }
     return partner;
+  }
+
+  /// The ball that was met, whether it yields or not.
+  const Ball* met_ball(const Meeting& met) const {
+    if (met.other != BallImpact::kNone) return &balls[met.other];
+    if (met.walker != BallImpact::kNone) return &around.walkers[met.walker].ball;
+    return nullptr;
   }
 
   enum class Answer { Bounce, Rest, Break };
@@ -178,16 +106,16 @@ struct Mover {
     const Vec3 n = met.hit.normal;
     const double own = std::max(0.0, -glm::dot(ball.velocity, n)) * mass(ball);
     const Partner partner = partner_of(ball, met, own);
-    const double e =
-        ball.restitution * (partner.ball ? partner.ball->restitution : around.restitution);
+    const Ball* other = met_ball(met);
+    const double e = ball.restitution * (other ? other->restitution : around.restitution);
     const double closing = std::max(0.0, -glm::dot(slip(ball, partner, n), n));
     const double weight = std::max(0.0, settings.gravity * n.y);
     const bool rest = closing <= kStill ||
                       (e < 1 && (2 * e * closing < weight * dt || closing < kStillWhenDamped));
     const double inverse = yield(ball, partner, n, n);
     const double impulse = (rest ? 1 : 1 + e) * closing / inverse;
-    BallImpact impact{self, met.other, met.body, met.block, met.hit.point,
-                      n,    closing,   impulse,  false};
+    BallImpact impact{self,          met.other, met.body, met.walker, met.block,
+                      met.hit.point, n,         closing,  impulse,    false};
     if (!rest && around.breaks && met.block != kNoBlock) {
       if (const auto taken = around.breaks(impact)) {
         exchange(ball, partner, n, std::min(*taken, closing / inverse) * n);
@@ -197,8 +125,7 @@ struct Mover {
       }
     }
     exchange(ball, partner, n, impulse * n);
-    const double grip =
-        std::min(ball.friction, partner.ball ? partner.ball->friction : around.friction);
+    const double grip = std::min(ball.friction, other ? other->friction : around.friction);
     rub(ball, partner, n, grip * (impulse + (rest ? weight * left / inverse : 0)));
     if (!rest) {
       impacts.push_back(impact);
@@ -225,16 +152,17 @@ struct Mover {
       const double speed = std::min(0.0, glm::dot(balls[met.other].velocity, n));
       return {n, lies[met.other] ? 0 : speed, false};
     }
+    if (met.walker != BallImpact::kNone) {
+      const Vec3 velocity = around.walkers[met.walker].ball.velocity;
+      return {n, std::min(0.0, glm::dot(velocity, n)), false};
+    }
     return {n, 0, met.body != BallImpact::kNone && around.bodies[met.body].moving()};
   }
 
   // ---- turns
 
   /// Tells the others where it is.
-  void place(std::uint32_t self) {
-    memory.centers[self] = balls[self].position;
-    grid.move(self, balls[self].position);
-  }
+  void place(std::uint32_t self) { grid.move(self, balls[self].position); }
 
   /// What is in the way, but is about to go, goes first.
   bool let_go_first(std::uint32_t self, const Meeting& met) {
@@ -242,10 +170,11 @@ struct Mover {
     if (glm::dot(balls[met.other].velocity, met.hit.normal) >= 0 || waiting == kMostWaiting) {
       return false;
     }
+    grid.move(self, balls[self].position);
     ++waiting;
-    place(self);
     step(met.other);
     --waiting;
+    way.look_again(waiting);
     return true;
   }
 
@@ -254,53 +183,69 @@ struct Mover {
     return glm::dot(balls[self].velocity - balls[met.other].velocity, met.hit.normal) > kStill;
   }
 
+  /// A ball's step so far.
+  struct Turn {
+    double left;          // seconds
+    Rests rests{};        // on what it lies
+    bool calm = true;     // and that lies still
+    bool weighs = false;  // on a body
+  };
+
   void step(std::uint32_t self) {
     if (moved[self] || !balls[self].moving()) return;
     moved[self] = 1;
+    way.look_again(waiting);
     Ball& ball = balls[self];
-    push_out(ball);
-    bodies.push_out(ball);
-    Rests rests;
-    bool calm = true;     // what it lies on lies still
-    bool weighs = false;  // on a body
-    double left = dt;
-    for (int hits = 0; left > 0; ++hits) {
-      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), Rests::Of::Pull);
-      const Vec3 bend = 0.5 * left * left * pull;
-      const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend,
-                              ball.radius, bend};
-      const double from = 1 - left / dt;
-      auto met = first_meeting(self, sweep, from);
-      while (met && let_go_first(self, *met)) met = first_meeting(self, sweep, from);
-      const double share = met ? met->hit.time : 1;
-      ball.position = met ? center_at(sweep, share) : sweep.end;
-      memory.clear[self] -=
-          share * glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
-      ball.velocity += share * left * pull;
-      left -= share * left;
+    way.push_out(ball);
+    Turn turn{dt};
+    for (int hits = 0; turn.left > 0; ++hits) {
+      const auto met = go(self, turn);
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
-      const Vec3 normal = met->hit.normal;
-      ball.position += met->hit.depth * normal;
-      const Answer answered = answer(self, *met, left);
-      calm = calm && answered == Answer::Rest && lies_still(*met);
-      if (answered == Answer::Break) break;
-      if (answered == Answer::Rest) {
-        if (met->body != BallImpact::kNone && !std::exchange(weighs, true))
-          lie_on(ball, *met, left);
-        rests.add(rest_on(*met));
-        ball.velocity = rests.clip(ball.velocity, Rests::Of::Velocity);
-        ball.position += kLift * normal;
-      }
+      if (!meet(self, *met, turn)) break;
     }
-    if (!around.bodies.empty() && bodies.any_near(ball)) {
-      for (std::size_t i = 0; i < rests.count; ++i) {
-        if (!rests.all[i].body) holds.emplace_back(self, rests.all[i].normal);
+    if (!around.bodies.empty() && way.bodies.any_near(ball)) {
+      for (std::size_t i = 0; i < turn.rests.count; ++i) {
+        if (!turn.rests.all[i].body) holds.emplace_back(self, turn.rests.all[i].normal);
       }
     }
     if (ball.spin != Vec3(0)) ball.orientation = turned(ball.orientation, ball.spin * dt);
-    place(self);
-    lies[self] = rests.count > 0 ? 1 : 0;
-    rest_or_not(ball, calm && rests.count > 0);
+    grid.move(self, ball.position);
+    lies[self] = turn.rests.count > 0 ? 1 : 0;
+    sleep_or_not(ball, turn.calm && turn.rests.count > 0, settings, dt);
+  }
+
+  /// To the first thing on its way, or to the end of the step.
+  std::optional<Meeting> go(std::uint32_t self, Turn& turn) {
+    Ball& ball = balls[self];
+    const double left = turn.left, from = 1 - left / dt;
+    const Vec3 pull = turn.rests.clip(Vec3(0, -settings.gravity, 0), Rests::Of::Pull);
+    const Vec3 bend = 0.5 * left * left * pull;
+    const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend, ball.radius,
+                            bend};
+    auto met = way.first_meeting(self, sweep, from, waiting);
+    while (met && let_go_first(self, *met)) met = way.first_meeting(self, sweep, from, waiting);
+    const double share = met ? met->hit.time : 1;
+    ball.position = met ? center_at(sweep, share) : sweep.end;
+    ball.velocity += share * left * pull;
+    turn.left -= share * left;
+    return met;
+  }
+
+  /// False where its step ends there.
+  bool meet(std::uint32_t self, const Meeting& met, Turn& turn) {
+    Ball& ball = balls[self];
+    const Vec3 normal = met.hit.normal;
+    ball.position += met.hit.depth * normal;
+    const Answer answered = answer(self, met, turn.left);
+    turn.calm = turn.calm && answered == Answer::Rest && lies_still(met);
+    if (answered != Answer::Rest) return answered == Answer::Bounce;
+    if (met.body != BallImpact::kNone && !std::exchange(turn.weighs, true)) {
+      lie_on(ball, met, turn.left);
+    }
+    turn.rests.add(rest_on(met));
+    ball.velocity = turn.rests.clip(ball.velocity, Rests::Of::Velocity);
+    ball.position += kLift * normal;
+    return true;
   }
 
   // ---- bodies that balls are in the way of
@@ -311,8 +256,8 @@ struct Mover {
       Body& body = around.bodies[number];
       if (!body.moving()) continue;
       const Box box = bounds(body);
-      grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, near);
-      for (const std::uint32_t i : near) {
+      grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, memory.near);
+      for (const std::uint32_t i : memory.near) {
         if (!balls[i].lost) make_way(body, number, i);
       }
     }
@@ -343,58 +288,9 @@ struct Mover {
 
   bool lies_still(const Meeting& met) const {
     if (met.body != BallImpact::kNone) return !around.bodies[met.body].moving();
+    if (met.walker != BallImpact::kNone) return !around.walkers[met.walker].moves;
     if (met.other == BallImpact::kNone) return true;
     return balls[met.other].asleep || balls[met.other].still_s > 0;
-  }
-
-  void rest_or_not(Ball& ball, bool rests) const {
-    const double speed = glm::length(ball.velocity) + ball.radius * glm::length(ball.spin);
-    const bool still = settings.sleeping && rests && speed < settings.still_speed;
-    ball.still_s = still ? ball.still_s + dt : 0;
-    if (ball.still_s < settings.still_time) return;
-    ball.asleep = true;
-    ball.velocity = ball.spin = Vec3(0);
-  }
-
-  void wake(std::uint32_t i) {
-    if (balls[i].lost) return;
-    balls[i].still_s = 0;
-    if (!std::exchange(balls[i].asleep, false)) return;
-    woken.push_back(i);
-  }
-
-  /// Wakes a ball, whoever leans on it, and so on.
-  void wake_around(std::uint32_t first) {
-    wake(first);
-    std::vector<std::uint32_t> touching;
-    while (!woken.empty()) {
-      const Ball& ball = balls[woken.back()];
-      woken.pop_back();
-      const Vec3 reach(ball.radius + widest + kHears);
-      grid.near({ball.position - reach, ball.position + reach}, touching);
-      for (const std::uint32_t i : touching) {
-        const double apart = glm::distance(balls[i].position, ball.position);
-        if (apart < balls[i].radius + ball.radius + kHears) wake(i);
-      }
-    }
-  }
-
-  /// Near to what changed, and to bodies that move.
-  void wake_sleepers(std::span<const Box> changed) {
-    if (std::none_of(balls.begin(), balls.end(), [](const Ball& b) { return b.asleep; })) return;
-    for (const Box& box : changed) wake_in(box);
-    for (const Body& body : around.bodies) {
-      if (body.moving()) wake_in(bounds(body));
-    }
-  }
-
-  void wake_in(const Box& box) {
-    std::vector<std::uint32_t> found;
-    grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, found);
-    for (const std::uint32_t i : found) {
-      const Vec3 p = balls[i].position, q = glm::clamp(p, box.lo, box.hi);
-      if (balls[i].asleep && glm::distance(p, q) < balls[i].radius + kHears) wake_around(i);
-    }
   }
 };
 
@@ -411,6 +307,10 @@ double energy(const Ball& ball, double gravity) {
               0.2 * r * r * glm::dot(ball.spin, ball.spin) + gravity * ball.position.y);
 }
 
+bool WalkerBall::held_along(Vec3 n) const {
+  return (grounded && n.y > kHeldWalker) || glm::dot(wall, n) > kHeldWalker;
+}
+
 BallStepper::BallStepper() : memory_(std::make_unique<Memory>()) {}
 BallStepper::~BallStepper() = default;
 BallStepper::BallStepper(BallStepper&&) noexcept = default;
@@ -419,25 +319,17 @@ BallStepper& BallStepper::operator=(BallStepper&&) noexcept = default;
 std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurroundings& around,
                                           const BallSettings& settings, double dt) {
   Memory& memory = *memory_;
-  memory.centers.clear();
-  memory.radii.clear();
-  for (const Ball& ball : balls) {
-    memory.centers.push_back(ball.position);
-    memory.radii.push_back(ball.radius);
-    memory.widest = std::max(memory.widest, ball.radius);
-  }
-  memory.grid.prepare(memory.centers, memory.widest);
-  for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
+  for (const Ball& ball : balls) memory.widest = std::max(memory.widest, ball.radius);
+  const auto order = memory.order.sorted(balls);
+  memory.way.grid.fill(balls, order, memory.widest);
   memory.lies.resize(balls.size());
-  memory.clear.resize(balls.size());
-  memory.near_steps.resize(balls.size());
-  if (!memory.changed.empty()) std::fill(memory.clear.begin(), memory.clear.end(), 0.0);
+  memory.way.places.resize(balls.size());
+  memory.moved.assign(balls.size(), 0);
+  memory.way.neighbours.resize(kMostWaiting + 1);
   Mover mover{balls, around, settings, dt, memory};
-  mover.bodies = BodiesOnTheWay(around.bodies, around.before);
-  mover.moved.resize(balls.size());
-  mover.wake_sleepers(memory.changed);
+  mover.sleep.wake_near(memory.changed, around.bodies);
   memory.changed.clear();
-  for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);
+  for (const std::uint32_t i : order) mover.step(i);
   mover.make_way();
   return std::move(mover.impacts);
 }
