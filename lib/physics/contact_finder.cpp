@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "physics/manifolds.h"
 #include "physics/narrow_phase.h"
 
 namespace talus {
@@ -128,7 +129,7 @@ std::uint64_t ContactFinder::run(const Task& task, std::span<const Collider> col
   const Collider& a = colliders[task.a];
   const Collider* b = is_body(task.b) ? &colliders[task.b] : nullptr;
   if (was && a.still.since <= was->found && (!b || b->still.since <= was->found)) {
-    renew(a, b, old, out);
+    renew_manifolds(frames_of(a, b), old, out);
     return was->found;
   }
   const float margin = touch_margin(a, b, dt);

@@ -31,6 +31,7 @@ class ContactGroups {
   void store() const;
 
   std::span<ContactGroup> groups() { return {groups_.data(), count_}; }
+  std::span<const ContactGroup> groups() const { return {groups_.data(), count_}; }
 
  private:
   struct Placed {

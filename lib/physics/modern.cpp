@@ -6,14 +6,13 @@
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
-#include <glm/matrix.hpp>
 
 #include "physics/advance.h"
 #include "physics/broad_phase.h"
 #include "physics/contact_finder.h"
-#include "physics/contact_groups.h"
 #include "physics/motion.h"
 #include "physics/solver.h"
+#include "physics/substeps.h"
 #include "physics/water.h"
 
 namespace talus {
@@ -24,9 +23,6 @@ namespace {
 constexpr double kRoom = 0.03;
 /// How near to a change a body must be to be woken by it, metres.
 constexpr double kHears = 0.1;
-/// Lever of the resistance of what stands still: that of whatever rolls on it counts.
-constexpr float kAnyResistance = 1e6F;
-
 /// What floats is still only below this speed, m/s: at the top of a swing it is slow for long.
 constexpr double kStillAfloat = 0.005;
 
@@ -39,11 +35,6 @@ struct State {
   std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free in the air
   bool like_a_ball = false;  // spins without precession
   WaterPush water;
-};
-
-/// A spin as it would be without contacts, and what they will add.
-struct PrecessedSpin {
-  float freely[4], push[4];
 };
 
 class Modern : public Solver {
@@ -82,9 +73,6 @@ class Modern : public Solver {
   void gather(std::span<Body> bodies);
   void move_free_bodies(std::span<Body> bodies, double dt);
   void move_touching_bodies(std::span<Body> bodies, double dt);
-  void substep(float h, const Softness& softness, bool first);
-  void integrate_velocities(float h, bool first);
-  void report_contacts(std::span<Body> bodies);
   void hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt);
   void fall_asleep(std::span<Body> bodies);
 
@@ -102,15 +90,7 @@ class Modern : public Solver {
 
   // One step's.
   std::vector<Box> bounds_;  // by body, with room for contacts
-  std::vector<SolverContact> contacts_;
-  std::vector<std::uint32_t> body_of_;  // by entry
-  std::vector<SolverMass> masses_;
-  std::vector<SolverBody> moving_;
-  std::vector<Velocities> before_contacts_;  // acted in this substep, by entry
-  std::vector<Gyroscope> gyroscopes_;        // of the entries that need one, rising
-  std::vector<PrecessedSpin> spins_;         // by gyroscope
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> wet_;  // entries in water, and their bodies
-  ContactGroups groups_;
+  Substeps substeps_;
   std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
 };
@@ -226,56 +206,29 @@ void Modern::wake_what_is_touched(std::span<Body> bodies) {
   }
 }
 
-/// Numbers the bodies in contact or in water and lists their manifolds.
+/// Takes the bodies in contact or in water, and their contacts, into the substeps.
 void Modern::gather(std::span<Body> bodies) {
-  contacts_.clear();
-  body_of_.assign(1, 0);
-  masses_.assign(1, {});
-  masses_[0].rows[1][3] = kAnyResistance;
-  moving_.assign(1, {});
-  gyroscopes_.clear();
+  substeps_.clear();
   for (State& state : states_) state.entry = 0;
   const auto entry_of = [&](std::uint32_t i) -> std::uint32_t {
-    const Body& body = bodies[i];
-    if (!body.moving()) return 0;
     State& state = states_[i];
-    if (state.entry != 0) return state.entry;
-    state.entry = static_cast<std::uint32_t>(body_of_.size());
-    body_of_.push_back(i);
-    const Collider& collider = colliders_[i];
-    const Mat3f& axes = collider.axes;
-    Mat3f inertia(body.inverse_inertia);
-    if (!state.like_a_ball) inertia = axes * inertia * glm::transpose(axes);
-    SolverMass mass;
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) mass.rows[r][c] = inertia[c][r];
+    if (!bodies[i].moving()) return 0;
+    if (state.entry == 0) {
+      state.entry = substeps_.add(i, bodies[i], colliders_[i], state.like_a_ball);
     }
-    mass.rows[0][3] = static_cast<float>(body.inverse_mass);
-    mass.rows[1][3] = collider.shape.resistance;
-    masses_.push_back(mass);
-    if (!state.like_a_ball) {
-      gyroscopes_.push_back({state.entry, axes, Mat3f(body.piece->inertia)});
-    }
-    SolverBody moving;
-    for (int k = 0; k < 3; ++k) {
-      moving.velocity[k] = static_cast<float>(body.velocity[k]);
-      moving.spin[k] = static_cast<float>(body.spin[k]);
-    }
-    moving_.push_back(moving);
     return state.entry;
   };
   for (const PairContact& pair : finder_.contacts().pairs) {
     const std::uint32_t a = entry_of(pair.a), b = is_body(pair.b) ? entry_of(pair.b) : 0;
     if (a == 0 && b == 0) continue;
     for (Manifold& manifold : finder_.contacts().of(pair)) {
-      contacts_.push_back({&manifold, a, b, static_cast<float>(s_.friction)});
+      substeps_.add({&manifold, a, b, static_cast<float>(s_.friction)});
     }
   }
-  wet_.clear();
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].moving() && states_[i].water.submerged > 0) {
-      wet_.emplace_back(entry_of(i), i);
-    }
+    const WaterPush& water = states_[i].water;
+    if (!bodies[i].moving() || !(water.submerged > 0)) continue;
+    substeps_.push(entry_of(i), water.acceleration, water.turning);
   }
 }
 
@@ -298,102 +251,26 @@ void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
 }
 
 void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
-  if (moving_.size() == 1) return;
-  groups_.build(contacts_, masses_, moving_, s_.threads);
-  const int substeps = substep_count(s_.substep_rate, dt);
-  const auto h = static_cast<float>(dt / substeps);
-  Softness softness =
-      make_softness(h, static_cast<float>(s_.stiffness) / h, static_cast<float>(s_.damping_ratio));
-  softness.push_speed = static_cast<float>(s_.push_speed);
-  before_contacts_.resize(moving_.size());
-  for (int i = 0; i < substeps; ++i) substep(h, softness, i == 0);
-  if (s_.restitution > 0) {
-    // The points of a manifold need a few rounds to agree.
-    for (int round = 0; round < 8; ++round) {
-      bounce(groups_.groups(), static_cast<float>(s_.restitution),
-             static_cast<float>(s_.bounce_speed), moving_.data());
-    }
-  }
-  report_contacts(bodies);
-  groups_.store();
+  if (substeps_.entries() == 1) return;
+  substeps_.run(s_, dt);
+  substeps_.report(bodies);
   for (PairContact& pair : finder_.contacts().pairs) {
     const auto manifolds = finder_.contacts().of(pair);
     pair.loaded = std::any_of(manifolds.begin(), manifolds.end(),
                               [](const Manifold& m) { return m.loaded(); });
   }
-  for (std::uint32_t entry = 1; entry < moving_.size(); ++entry) {
-    Body& body = bodies[body_of_[entry]];
-    const SolverBody& m = moving_[entry];
-    const auto vector = [](const float(&v)[4]) { return Vec3(v[0], v[1], v[2]); };
+  const auto vector = [](const float(&v)[4]) { return Vec3(v[0], v[1], v[2]); };
+  for (std::uint32_t entry = 1; entry < substeps_.entries(); ++entry) {
+    const SolverBody& m = substeps_[entry];
+    Body& body = bodies[substeps_.number(entry)];
     body.velocity = vector(m.velocity);
     body.spin = vector(m.spin);
-    Way& way = ways_[body_of_[entry]];
+    Way& way = ways_[substeps_.number(entry)];
     way.touching = true;
     way.shift = vector(m.shift);
     way.turn = vector(m.turn);
     body.position += way.shift;
     body.orientation = turned(body.orientation, way.turn);
-  }
-}
-
-/// Integrate velocities, warm start, solve with bias, move, relax.
-void Modern::substep(float h, const Softness& softness, bool first) {
-  integrate_velocities(h, first);
-  if (first) warm_start(groups_.groups(), moving_.data());
-  solve_biased(groups_.groups(), softness, moving_.data());
-  move_bodies(moving_, h);
-  solve_relaxed(groups_.groups(), softness, moving_.data());
-}
-
-/// Gravity, water and precession, and what contacts did in the last substep.
-void Modern::integrate_velocities(float h, bool first) {
-  // Precession turns a spin without contacts: apart from what contacts will do again.
-  spins_.clear();
-  for (const Gyroscope& gyroscope : gyroscopes_) {
-    const SolverBody& m = moving_[gyroscope.entry];
-    const Velocities& before = before_contacts_[gyroscope.entry];
-    PrecessedSpin spin;
-    for (int k = 0; k < 4; ++k) {
-      spin.freely[k] = m.spin[k];
-      spin.push[k] = first ? 0 : m.spin[k] - before.spin[k];
-    }
-    precess(gyroscope, h, spin.freely);
-    spins_.push_back(spin);
-  }
-  push_again(moving_, before_contacts_.data(), static_cast<float>(s_.gravity) * h, first);
-  for (std::size_t i = 0; i < gyroscopes_.size(); ++i) {
-    const std::uint32_t entry = gyroscopes_[i].entry;
-    for (int k = 0; k < 4; ++k) {
-      before_contacts_[entry].spin[k] = spins_[i].freely[k];
-      moving_[entry].spin[k] = spins_[i].freely[k] + spins_[i].push[k];
-    }
-  }
-  for (const auto& [entry, body] : wet_) {
-    const WaterPush& water = states_[body].water;
-    for (int k = 0; k < 3; ++k) {
-      const float push = h * static_cast<float>(water.acceleration[k]);
-      const float turn = h * static_cast<float>(water.turning[k]);
-      before_contacts_[entry].velocity[k] += push;
-      before_contacts_[entry].spin[k] += turn;
-      moving_[entry].velocity[k] += push;
-      moving_[entry].spin[k] += turn;
-    }
-  }
-}
-
-void Modern::report_contacts(std::span<Body> bodies) {
-  for (const ContactGroup& g : groups_.groups()) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
-      for (int k = 0; k < g.points; ++k) {
-        if (!(g.point[k].peak[l] > 0)) continue;
-        for (const std::uint32_t entry : {g.a[l], g.b[l]}) {
-          if (entry == 0) continue;
-          Body& body = bodies[body_of_[entry]];
-          ++body.touching;
-          body.closing_speed = std::max<double>(body.closing_speed, g.point[k].closing[l]);
-        }
-      }
-    }
   }
 }
 

@@ -22,9 +22,4 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
 void collide_standing(const Collider& a, const Blocks& blocks, float margin,
                       std::span<const Manifold> old, std::vector<Manifold>& out);
 
-/// Last step's manifolds where neither partner has moved since they were made: the same points,
-/// with their gaps as they are now. b: null for what stands still.
-void renew(const Collider& a, const Collider* b, std::span<const Manifold> old,
-           std::vector<Manifold>& out);
-
 }  // namespace talus
