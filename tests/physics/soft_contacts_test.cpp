@@ -1,5 +1,6 @@
 #include "physics/soft_contacts.h"
 
+#include <cstring>
 #include <random>
 #include <string>
 
@@ -86,7 +87,7 @@ void move(std::vector<SolverBody>& bodies, float h) {
 class SoftContacts : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { ASSERT_TRUE(use_simd_level(GetParam())); }
-  void TearDown() override { use_simd_level(""); }
+  void TearDown() override { use_simd_level(simd_levels().front()); }
 };
 INSTANTIATE_TEST_SUITE_P(AtEverySimdLevel, SoftContacts, testing::ValuesIn(simd_levels()),
                          [](const auto& info) { return info.param; });
@@ -119,6 +120,41 @@ TEST_P(SoftContacts, TheWideSolverGivesTheBitsOfThePlainOne) {
   bounce(wide.groups(), 0.5F, 1, by_wide.data());
   plain::bounce(plain.groups(), 0.5F, 1, by_plain.data());
   expect_same(by_wide, by_plain, "bounce");
+}
+
+TEST_P(SoftContacts, FreeMotionHasTheBitsOfPlainLoops) {
+  RandomHeap heap;
+  std::vector<SolverBody> wide = heap.bodies, plain = heap.bodies;
+  std::vector<Velocities> wide_before(wide.size()), plain_before(wide.size());
+  for (const bool first : {true, false, false}) {
+    push_again(wide, wide_before.data(), 0.0125F, first);
+    move_bodies(wide, 0.001F);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      SolverBody& m = plain[i];
+      for (int k = 0; k < 4 && i > 0; ++k) {
+        const float push = first ? 0 : m.velocity[k] - plain_before[i].velocity[k];
+        const float turn = first ? 0 : m.spin[k] - plain_before[i].spin[k];
+        plain_before[i].velocity[k] = m.velocity[k] - (k == 1 ? 0.0125F : 0.0F);
+        plain_before[i].spin[k] = m.spin[k];
+        m.velocity[k] = plain_before[i].velocity[k] + push;
+        m.spin[k] = plain_before[i].spin[k] + turn;
+      }
+      for (int k = 0; k < 4; ++k) {
+        m.shift[k] += 0.001F * m.velocity[k];
+        m.turn[k] += 0.001F * m.spin[k];
+      }
+    }
+    // As contacts would.
+    for (std::size_t i = 1; i < plain.size(); ++i) {
+      wide[i].velocity[1] += 0.3F, plain[i].velocity[1] += 0.3F;
+      wide[i].spin[2] -= 0.7F, plain[i].spin[2] -= 0.7F;
+    }
+  }
+  ASSERT_GT(plain.size(), 20U);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    EXPECT_EQ(std::memcmp(&wide[i], &plain[i], sizeof plain[i]), 0) << i;
+    EXPECT_EQ(std::memcmp(&wide_before[i], &plain_before[i], sizeof plain_before[i]), 0) << i;
+  }
 }
 
 }  // namespace
