@@ -202,7 +202,6 @@ WideBvh::WideBvh(const Mesh& mesh) : origin_(mesh.origin) {
     nodes_[now.node] = node;
   }
   vertices_.push_back({0, 0, 0});
-  vertices_.shrink_to_fit();
 }
 
 bool WideBvh::has_triangle(std::uint32_t triangle) const {
@@ -228,7 +227,7 @@ Box WideBvh::bounds() const {
 
 std::size_t WideBvh::bytes() const {
   return sizeof(WideBvh) + tree_bytes() + quads_.size() * sizeof(quads_[0]) +
-         vertices_.size() * sizeof(Vertex);
+         vertices_.capacity() * sizeof(Vertex);
 }
 
 PlacedRay WideBvh::place(const RayFrame& ray) const {
