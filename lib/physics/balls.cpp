@@ -13,6 +13,7 @@
 #include "physics/ball_grid.h"
 #include "physics/ball_meeting.h"
 #include "physics/ball_rests.h"
+#include "physics/ball_sleep.h"
 #include "physics/motion.h"
 #include "voxel/block_distance.h"
 
@@ -27,8 +28,6 @@ constexpr double kStill = 1e-9, kStillWhenDamped = 1e-3;
 constexpr int kPushes = 4;
 /// Balls in a row that each wait for the next one's step.
 constexpr int kMostWaiting = 64;
-/// How near to something that wakes a ball has to be to hear it, metres.
-constexpr double kHears = 0.01;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
 /// How far off the ground is looked for, and what its own rounding may be, metres.
@@ -39,10 +38,13 @@ constexpr std::uint8_t kNearSteps = 6;
 constexpr double kImmovable = 1e12;
 /// How squarely what holds a ball must face what pushes it, as a cosine.
 constexpr double kHolding = 0.2;
+/// The same for walkers, who are pushed over from half above.
+constexpr double kHeldWalker = 0.5;
 
 struct Meeting {
   SweepHit hit;
   std::uint32_t other = BallImpact::kNone, body = BallImpact::kNone;
+  std::uint32_t walker = BallImpact::kNone;
   BlockId block = kNoBlock;
 };
 
@@ -71,11 +73,12 @@ struct Mover {
   BallStepper::Memory& memory;
   BallGrid& grid = memory.grid;
   double widest = memory.widest;  // radius
+  BallSleep sleep{balls, grid, widest};
   BodiesOnTheWay bodies{{}, {}};
   std::vector<std::uint8_t>& lies = memory.lies;
   std::vector<std::uint8_t> moved{};  // by ball: it has begun its step
   int waiting = 0;                    // balls that let others go first
-  std::vector<std::uint32_t> near{}, woken{};
+  std::vector<std::uint32_t> near{};
   std::vector<std::pair<std::uint32_t, Vec3>>
       holds{};  // normals of what balls beside bodies lie on
   std::vector<BallImpact> impacts{};
@@ -87,14 +90,23 @@ struct Mover {
     const auto before = [&] { return best ? best->hit.time : 2; };
     if (around.blocks) {
       if (const auto hit = sweep_blocks(*around.blocks, sweep)) {
-        best = Meeting{hit->hit, BallImpact::kNone, BallImpact::kNone, hit->block};
+        best = Meeting{.hit = hit->hit, .block = hit->block};
       }
     }
     if (around.ground && !clear_of_ground(self, sweep)) {
-      if (const auto hit = sweep_ground(*around.ground, sweep, before())) best = Meeting{*hit};
+      if (const auto hit = sweep_ground(*around.ground, sweep, before())) {
+        best = Meeting{.hit = *hit};
+      }
     }
     if (const auto hit = bodies.first_hit(sweep, from, before())) {
-      best = Meeting{hit->hit, BallImpact::kNone, hit->body, hit->block};
+      best = Meeting{.hit = hit->hit, .body = hit->body, .block = hit->block};
+    }
+    for (std::uint32_t k = 0; k < around.walkers.size(); ++k) {
+      const Ball& ball = around.walkers[k].ball;
+      if (ball.lost) continue;
+      if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
+        best = Meeting{.hit = *hit, .walker = k};
+      }
     }
     if (balls.size() < 2) return best;
     find_near(self, sweep);
@@ -102,7 +114,7 @@ struct Mover {
       const Ball& ball = balls[other];
       if (ball.lost) continue;
       if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
-        best = Meeting{*hit, other};
+        best = Meeting{.hit = *hit, .other = other};
       }
     }
     return best;
@@ -159,7 +171,7 @@ struct Mover {
       Ball& other = balls[met.other];
       if (other.asleep && closing_impulse / mass(other) < kWakingSpeed) return {};
       partner.ball = &other;
-      if (other.asleep) wake_around(met.other);
+      if (other.asleep) sleep.wake_around(met.other);
     } else if (met.body != BallImpact::kNone) {
       Body& body = around.bodies[met.body];
       const bool rolls_on_it = glm::length(ball.velocity) > settings.still_speed &&
@@ -167,8 +179,18 @@ struct Mover {
       const bool noticed = closing_impulse * body.inverse_mass > kWakingSpeed || rolls_on_it;
       if (body.asleep && !noticed) return {};
       partner = body_partner(body, met.hit.point);
+    } else if (met.walker != BallImpact::kNone) {
+      WalkerBall& walker = around.walkers[met.walker];
+      if (!walker.held_along(met.hit.normal)) partner.ball = &walker.ball;
     }
     return partner;
+  }
+
+  /// The ball that was met, whether it yields or not.
+  const Ball* met_ball(const Meeting& met) const {
+    if (met.other != BallImpact::kNone) return &balls[met.other];
+    if (met.walker != BallImpact::kNone) return &around.walkers[met.walker].ball;
+    return nullptr;
   }
 
   enum class Answer { Bounce, Rest, Break };
@@ -178,16 +200,16 @@ struct Mover {
     const Vec3 n = met.hit.normal;
     const double own = std::max(0.0, -glm::dot(ball.velocity, n)) * mass(ball);
     const Partner partner = partner_of(ball, met, own);
-    const double e =
-        ball.restitution * (partner.ball ? partner.ball->restitution : around.restitution);
+    const Ball* other = met_ball(met);
+    const double e = ball.restitution * (other ? other->restitution : around.restitution);
     const double closing = std::max(0.0, -glm::dot(slip(ball, partner, n), n));
     const double weight = std::max(0.0, settings.gravity * n.y);
     const bool rest = closing <= kStill ||
                       (e < 1 && (2 * e * closing < weight * dt || closing < kStillWhenDamped));
     const double inverse = yield(ball, partner, n, n);
     const double impulse = (rest ? 1 : 1 + e) * closing / inverse;
-    BallImpact impact{self, met.other, met.body, met.block, met.hit.point,
-                      n,    closing,   impulse,  false};
+    BallImpact impact{self,          met.other, met.body, met.walker, met.block,
+                      met.hit.point, n,         closing,  impulse,    false};
     if (!rest && around.breaks && met.block != kNoBlock) {
       if (const auto taken = around.breaks(impact)) {
         exchange(ball, partner, n, std::min(*taken, closing / inverse) * n);
@@ -197,8 +219,7 @@ struct Mover {
       }
     }
     exchange(ball, partner, n, impulse * n);
-    const double grip =
-        std::min(ball.friction, partner.ball ? partner.ball->friction : around.friction);
+    const double grip = std::min(ball.friction, other ? other->friction : around.friction);
     rub(ball, partner, n, grip * (impulse + (rest ? weight * left / inverse : 0)));
     if (!rest) {
       impacts.push_back(impact);
@@ -224,6 +245,10 @@ struct Mover {
       // It goes along with one that falls; pushing is left to impulses, which add no energy.
       const double speed = std::min(0.0, glm::dot(balls[met.other].velocity, n));
       return {n, lies[met.other] ? 0 : speed, false};
+    }
+    if (met.walker != BallImpact::kNone) {
+      const Vec3 velocity = around.walkers[met.walker].ball.velocity;
+      return {n, std::min(0.0, glm::dot(velocity, n)), false};
     }
     return {n, 0, met.body != BallImpact::kNone && around.bodies[met.body].moving()};
   }
@@ -300,7 +325,7 @@ struct Mover {
     if (ball.spin != Vec3(0)) ball.orientation = turned(ball.orientation, ball.spin * dt);
     place(self);
     lies[self] = rests.count > 0 ? 1 : 0;
-    rest_or_not(ball, calm && rests.count > 0);
+    sleep_or_not(ball, calm && rests.count > 0, settings, dt);
   }
 
   // ---- bodies that balls are in the way of
@@ -343,58 +368,9 @@ struct Mover {
 
   bool lies_still(const Meeting& met) const {
     if (met.body != BallImpact::kNone) return !around.bodies[met.body].moving();
+    if (met.walker != BallImpact::kNone) return !around.walkers[met.walker].moves;
     if (met.other == BallImpact::kNone) return true;
     return balls[met.other].asleep || balls[met.other].still_s > 0;
-  }
-
-  void rest_or_not(Ball& ball, bool rests) const {
-    const double speed = glm::length(ball.velocity) + ball.radius * glm::length(ball.spin);
-    const bool still = settings.sleeping && rests && speed < settings.still_speed;
-    ball.still_s = still ? ball.still_s + dt : 0;
-    if (ball.still_s < settings.still_time) return;
-    ball.asleep = true;
-    ball.velocity = ball.spin = Vec3(0);
-  }
-
-  void wake(std::uint32_t i) {
-    if (balls[i].lost) return;
-    balls[i].still_s = 0;
-    if (!std::exchange(balls[i].asleep, false)) return;
-    woken.push_back(i);
-  }
-
-  /// Wakes a ball, whoever leans on it, and so on.
-  void wake_around(std::uint32_t first) {
-    wake(first);
-    std::vector<std::uint32_t> touching;
-    while (!woken.empty()) {
-      const Ball& ball = balls[woken.back()];
-      woken.pop_back();
-      const Vec3 reach(ball.radius + widest + kHears);
-      grid.near({ball.position - reach, ball.position + reach}, touching);
-      for (const std::uint32_t i : touching) {
-        const double apart = glm::distance(balls[i].position, ball.position);
-        if (apart < balls[i].radius + ball.radius + kHears) wake(i);
-      }
-    }
-  }
-
-  /// Near to what changed, and to bodies that move.
-  void wake_sleepers(std::span<const Box> changed) {
-    if (std::none_of(balls.begin(), balls.end(), [](const Ball& b) { return b.asleep; })) return;
-    for (const Box& box : changed) wake_in(box);
-    for (const Body& body : around.bodies) {
-      if (body.moving()) wake_in(bounds(body));
-    }
-  }
-
-  void wake_in(const Box& box) {
-    std::vector<std::uint32_t> found;
-    grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, found);
-    for (const std::uint32_t i : found) {
-      const Vec3 p = balls[i].position, q = glm::clamp(p, box.lo, box.hi);
-      if (balls[i].asleep && glm::distance(p, q) < balls[i].radius + kHears) wake_around(i);
-    }
   }
 };
 
@@ -409,6 +385,10 @@ double energy(const Ball& ball, double gravity) {
   const double m = mass(ball), r = ball.radius;
   return m * (0.5 * glm::dot(ball.velocity, ball.velocity) +
               0.2 * r * r * glm::dot(ball.spin, ball.spin) + gravity * ball.position.y);
+}
+
+bool WalkerBall::held_along(Vec3 n) const {
+  return (grounded && n.y > kHeldWalker) || glm::dot(wall, n) > kHeldWalker;
 }
 
 BallStepper::BallStepper() : memory_(std::make_unique<Memory>()) {}
@@ -435,7 +415,7 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
   Mover mover{balls, around, settings, dt, memory};
   mover.bodies = BodiesOnTheWay(around.bodies, around.before);
   mover.moved.resize(balls.size());
-  mover.wake_sleepers(memory.changed);
+  mover.sleep.wake_near(memory.changed, around.bodies);
   memory.changed.clear();
   for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);
   mover.make_way();

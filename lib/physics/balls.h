@@ -1,5 +1,5 @@
-// Balls: thrown, dropped and poured, at any speed. They meet blocks, the ground, bodies, and one
-// another.
+// Balls: thrown, dropped and poured, at any speed. They meet blocks, the ground, bodies, walkers,
+// and one another.
 //
 // A step moves every ball along its parabola to the first thing that it touches (sweep_world.h,
 // exact), answers with an impulse, and goes on with the rest of the step, up to most_hits times;
@@ -59,17 +59,29 @@ struct BallImpact {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::uint32_t ball = 0, other = kNone;
   std::uint32_t body = kNone;
-  BlockId block = kNoBlock;  // of the body's piece, if a body was met
-  Vec3 point{0}, normal{0};  // the normal leads to the ball
-  double speed = 0;          // closing, m/s
-  double impulse = 0;        // N s
-  bool broke = false;        // what was hit gives way: the ball waits where it is
+  std::uint32_t walker = kNone;  // place among the walker balls
+  BlockId block = kNoBlock;      // of the body's piece, if a body was met
+  Vec3 point{0}, normal{0};      // the normal leads to the ball
+  double speed = 0;              // closing, m/s
+  double impulse = 0;            // N s
+  bool broke = false;            // what was hit gives way: the ball waits where it is
 };
 
 /// Where a body was when the step began.
 struct Pose {
   Vec3 position{0};
   Quat orientation = kNoRotation;
+};
+
+/// One of the balls that a walker is made of. It moves by itself; what hits it gives it a velocity,
+/// unless there is ground under it or a wall behind it: then it stands as they do.
+struct WalkerBall {
+  Ball ball;
+  bool grounded = false;
+  Vec3 wall{0};        // normal of the wall that it leans on; 0: none
+  bool moves = false;  // what lies on it does not sleep
+
+  bool held_along(Vec3 n) const;  // against a push along -n
 };
 
 /// What is around the balls; anything may be missing.
@@ -81,6 +93,7 @@ struct BallSurroundings {
   /// whoever steps the balls wakes those that have a velocity then.
   std::span<Body> bodies{};
   std::span<const Pose> before{};  // by body; empty: they have not moved
+  std::span<WalkerBall> walkers{};
   /// Asked about every impact before it acts: the impulse that what is hit takes, N s, where it
   /// breaks; nothing where it holds.
   std::function<std::optional<double>(const BallImpact&)> breaks{};

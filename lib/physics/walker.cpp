@@ -22,6 +22,7 @@ constexpr double kFarthestPush = 1;   // metres: nobody comes out on top of a ro
 constexpr double kStill = 1e-6;       // metres in a step: less is no motion
 constexpr double kSidestep = 0.05;    // metres at once, out of what comes down
 constexpr double kFarthestEscape = 0.9;  // metres: a little over its own width
+constexpr double kSoftness = 0.2;        // restitution of what it is made of
 
 struct Near : NearestSolid {
   std::size_t body = kNoBody;
@@ -66,20 +67,25 @@ std::optional<Near> nearest_of_all(const WalkerSurroundings& around, Vec3 point,
   return best;
 }
 
+void brake(Vec3& velocity, double by) {
+  const double speed = glm::length(velocity);
+  velocity *= speed > by ? 1 - by / speed : 0;
+}
+
+std::array<Vec3, 2> centers(Vec3 position, const WalkerSettings& settings) {
+  return {position + Vec3(0, settings.radius, 0),
+          position + Vec3(0, settings.height - settings.radius, 0)};
+}
+
 struct Legs {
   Walker& walker;
   const WalkerSurroundings& around;
   const WalkerSettings& settings;
   bool was_grounded = false;  // when the step began
 
-  std::array<Vec3, 2> centers(Vec3 position) const {
-    return {position + Vec3(0, settings.radius, 0),
-            position + Vec3(0, settings.height - settings.radius, 0)};
-  }
-
   double depth(Vec3 position) const {
     double deepest = -settings.radius;
-    for (const Vec3 center : centers(position)) {
+    for (const Vec3 center : centers(position, settings)) {
       const auto found = nearest_of_all(around, center, settings.radius);
       if (found) deepest = std::max(deepest, settings.radius - found->distance);
     }
@@ -93,17 +99,15 @@ struct Legs {
     for (int pass = 0; pass < kPasses; ++pass) {
       bool pushed = false;
       for (std::size_t i = 0; i < 2; ++i) {
-        const Vec3 center = centers(walker.position)[i];
+        const Vec3 center = centers(walker.position, settings)[i];
         const auto found = nearest_of_all(around, center, settings.radius);
         const double by = found ? settings.radius - found->distance : 0;
-        if (!found || by > kFarthestPush) continue;
+        if (!found || by > kFarthestPush || covers(*found)) continue;
         pushed = true;
         if (found->normal.y > settings.steepest_normal) {
           stand(*found, by);
         } else {
-          walker.position += by * found->normal;
-          walker.velocity -=
-              std::min(0.0, glm::dot(walker.velocity, found->normal)) * found->normal;
+          lean(*found, by);
           walled = true;
         }
       }
@@ -120,6 +124,18 @@ struct Legs {
     walker.stands_on_body = on.body;
   }
 
+  /// Nobody comes out on top of a piece that has come down on them.
+  bool covers(const Near& found) const {
+    return found.body != kNoBody && found.distance < 0 && found.normal.y > settings.steepest_normal;
+  }
+
+  void lean(const Near& on, double by) {
+    walker.position += by * on.normal;
+    walker.velocity -= std::min(0.0, glm::dot(walker.velocity, on.normal)) * on.normal;
+    walker.knock -= std::min(0.0, glm::dot(walker.knock, on.normal)) * on.normal;
+    walker.wall = on.normal;
+  }
+
   /// A short move; not taken where it ends deeper in something than it began.
   void move(Vec3 by) {
     const Walker before = walker;
@@ -130,7 +146,7 @@ struct Legs {
       const bool grounded = walker.grounded;
       walker = before;
       walker.grounded = grounded;
-      walker.velocity = Vec3(0);
+      walker.velocity = walker.knock = Vec3(0);
     }
     if (walled && (was_grounded || walker.grounded)) climb(before, by);
   }
@@ -202,8 +218,8 @@ void pursue(Walker& walker, const WalkerSettings& settings, double dt) {
   }
   // In the air it keeps its way, but can still take one up.
   if (walker.grounded || glm::length(wanted) > 0) {
-    walker.velocity.x = wanted.x;
-    walker.velocity.z = wanted.z;
+    walker.velocity.x = wanted.x + walker.knock.x;
+    walker.velocity.z = wanted.z + walker.knock.z;
   }
   if (next && !walker.done()) {
     ++walker.goal;
@@ -228,11 +244,36 @@ bool in_the_way(const Walker& walker, const Block& block, const WalkerSettings& 
   return false;
 }
 
+std::array<WalkerBall, 2> walker_balls(const Walker& walker, const WalkerSettings& settings) {
+  WalkerBall part;
+  part.ball.velocity = walker.velocity;
+  part.ball.radius = settings.radius;
+  part.ball.restitution = kSoftness;
+  part.ball.density = 1;
+  part.ball.density = settings.mass / mass(part.ball);
+  part.ball.lost = walker.crushed;
+  part.grounded = walker.grounded;
+  part.wall = walker.wall;
+  part.moves = walker.moving();
+  std::array<WalkerBall, 2> parts{part, part};
+  const auto where = centers(walker.position, settings);
+  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].ball.position = where[i];
+  return parts;
+}
+
+void knock_walker(Walker& walker, Vec3 velocity_change, double impulse,
+                  const WalkerSettings& settings) {
+  walker.velocity += velocity_change;
+  walker.knock += Vec3(velocity_change.x, 0, velocity_change.z);
+  walker.crushed = walker.crushed || impulse > settings.mass * settings.crush_speed;
+}
+
 void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerSettings& settings,
                  double dt) {
   if (walker.crushed) return;
   const Vec3 start = walker.position;
   pursue(walker, settings, dt);
+  if (walker.grounded) brake(walker.knock, settings.grip * dt);
   walker.velocity.y -= settings.gravity * dt;
   const double speed = glm::length(walker.velocity);
   if (speed > kFastest) walker.velocity *= kFastest / speed;
@@ -240,6 +281,7 @@ void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerS
       std::max(1, static_cast<int>(std::ceil(glm::length(walker.velocity) * dt / kLongestMove)));
   Legs legs{walker, around, settings, walker.grounded};
   walker.grounded = false;
+  walker.wall = Vec3(0);
   walker.stands_on = kNoBlock;
   walker.stands_on_body = kNoBody;
   for (int i = 0; i < moves; ++i) legs.move(walker.velocity * (dt / moves));

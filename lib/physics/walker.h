@@ -4,10 +4,11 @@
 //    (   )           Whatever they are pushed into pushes them out again: straight up where it can
 //     '-'            be stood on (so that nobody slides on a slope), else along its normal. A step
 //     .-.   feet     that would end inside something is not taken. Edges of one cell are climbed.
-//    (   )
-//     '-'            position: the point under the feet
+//    (   )           Bodies go their way, and who cannot get out of it is crushed; balls bounce off
+//     '-'            (balls.h) and push. position: the point under the feet
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -27,6 +28,9 @@ struct WalkerSettings {
   double steepest_normal = 0.6;       // the least normal y of what can be stood on
   double arrival = 0.15;              // metres: a goal is reached this near, seen from above
   double crush_time_s = 0.5;          // s inside something without a way out: crushed
+  double mass = 80;                   // kg: what balls push
+  double crush_speed = 15;            // m/s: a hit whose impulse would give it more: crushed
+  double grip = 6;                    // m/s2: how fast its feet stop what a hit gave it
 };
 
 struct WalkerGoal {
@@ -39,6 +43,8 @@ struct WalkerGoal {
 struct Walker {
   Vec3 position{0};
   Vec3 velocity{0};  // m/s
+  Vec3 knock{0};     // m/s, level: the part of it that it did not want
+  Vec3 wall{0};      // normal of what it was pushed back by in the last step; 0: nothing
   bool grounded = false;
   bool crushed = false;
   BlockId stands_on = kNoBlock;          // while grounded; kNoBlock: the ground, or a body
@@ -70,6 +76,13 @@ double walker_depth(const Walker& walker, const WalkerSurroundings& around,
 
 /// True where the block would overlap the walker: balls at its feet, middle and head.
 bool in_the_way(const Walker& walker, const Block& block, const WalkerSettings& settings = {});
+
+/// What balls meet: its feet and its head, at its velocity.
+std::array<WalkerBall, 2> walker_balls(const Walker& walker, const WalkerSettings& settings = {});
+
+/// A hit that gives it a velocity, m/s, in one blow of `impulse` N s. Crushed by too hard a blow.
+void knock_walker(Walker& walker, Vec3 velocity_change, double impulse,
+                  const WalkerSettings& settings = {});
 
 /// One step of dt seconds towards its goal. Costs a few dozen nearest() a step.
 void step_walker(Walker& walker, const WalkerSurroundings& around, const WalkerSettings& settings,

@@ -175,6 +175,7 @@ class World {
   TerrainTriangles& ball_ground();
   void note_ball_changes(std::span<const BallImpact> impacts, std::span<const std::uint8_t> slept);
   void wake_hit_bodies(std::span<const BallImpact> impacts);
+  void knock_walkers(std::span<const BallImpact> impacts, std::span<const WalkerBall> parts);
   void step_walkers();
 
   // world_breaks.cpp: hits that break

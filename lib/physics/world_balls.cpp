@@ -1,6 +1,8 @@
 // World: balls and walkers, which move after the pieces have.
+#include <algorithm>
 #include <utility>
 
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "physics/world.h"
@@ -51,7 +53,14 @@ TerrainTriangles& World::ball_ground() {
 void World::step_balls() {
   std::vector<std::uint8_t> slept;
   for (const Ball& ball : balls_) slept.push_back(ball.asleep);
+  std::vector<WalkerBall> walkers;
+  for (std::size_t i = 0; i < walkers_.size(); ++i) {
+    for (const WalkerBall& part : walker_balls(walkers_[i], walker_settings_[i])) {
+      walkers.push_back(part);
+    }
+  }
   BallSurroundings around;
+  around.walkers = walkers;
   around.blocks = &solids_.blocks;
   around.ground = &ball_ground();
   around.bodies = bodies_;
@@ -65,6 +74,7 @@ void World::step_balls() {
   const auto impacts = ball_stepper_.step(balls_, around, settings, settings_.step_s);
   note_ball_changes(impacts, slept);
   wake_hit_bodies(impacts);
+  knock_walkers(impacts, walkers);
   apply_breaks();
 }
 
@@ -106,12 +116,38 @@ void World::wake_hit_bodies(std::span<const BallImpact> impacts) {
   }
 }
 
+/// Two parts a walker, in their order.
+void World::knock_walkers(std::span<const BallImpact> impacts, std::span<const WalkerBall> parts) {
+  std::vector<double> hardest(walkers_.size());
+  for (const BallImpact& impact : impacts) {
+    if (impact.walker == BallImpact::kNone) continue;
+    double& impulse = hardest[impact.walker / 2];
+    impulse = std::max(impulse, impact.impulse);
+  }
+  for (std::size_t i = 0; i < walkers_.size(); ++i) {
+    Walker& walker = walkers_[i];
+    const Vec3 before = walker.velocity;
+    const bool was_crushed = walker.crushed;
+    const Vec3 change =
+        (parts[2 * i].ball.velocity - before) + (parts[2 * i + 1].ball.velocity - before);
+    knock_walker(walker, change, hardest[i], walker_settings_[i]);
+    if (walker.crushed && !was_crushed) note(EventKind::Crushed, Actor{Actor::Kind::Walker, i});
+  }
+}
+
 void World::step_walkers() {
   for (std::size_t i = 0; i < walkers_.size(); ++i) {
     Walker& walker = walkers_[i];
+    const Vec3 stood = walker.position;
     const bool was_crushed = walker.crushed;
     step_walker(walker, {solids_, bodies_, balls_}, walker_settings_[i], settings_.step_s);
     if (walker.crushed && !was_crushed) note(EventKind::Crushed, Actor{Actor::Kind::Walker, i});
+    if (walker.moved) {
+      // What leaned on it wakes.
+      const double wide = walker_settings_[i].radius, high = walker_settings_[i].height;
+      ball_stepper_.solids_changed({glm::min(stood, walker.position) - Vec3(wide, 0, wide),
+                                    glm::max(stood, walker.position) + Vec3(wide, high, wide)});
+    }
   }
 }
 

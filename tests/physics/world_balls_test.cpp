@@ -197,5 +197,74 @@ TEST(WorldWalkers, UnderASlabThatComesDownItIsCrushed) {
   EXPECT_EQ(count(world.take_events(), EventKind::Crushed, Actor::Kind::Walker), 1u);
 }
 
+TEST(WorldWalkers, UnderAThinSlabThatComesDownItIsCrushedAndNotOnTopOfIt) {
+  for (const double speed : {0.0, 5.0, 40.0}) {
+    World world = flat_world();
+    ASSERT_TRUE(world.add_walker(Walker()));
+    std::vector<Block> slab;
+    for (int x = -8; x < 8; ++x) {
+      for (int z = -8; z < 8; ++z) slab.push_back({{x, 8, z}, 1, 0, {}});
+    }
+    world.add_piece(slab, Vec3(0, -speed, 0), Vec3(0));
+    run(world, 400);
+    EXPECT_TRUE(world.walkers()[0].crushed) << speed;
+    EXPECT_LT(world.walkers()[0].position.y, 0.1) << speed;
+  }
+}
+
+TEST(WorldWalkers, ABallBouncesOffAndPushes) {
+  for (const double speed : {3.0, 30.0, 100.0}) {
+    World world = flat_world();
+    ASSERT_TRUE(world.add_walker(Walker()));
+    world.add_ball({.position = {-0.7, 1.4, 0}, .velocity = {speed, 0, 0}, .radius = 0.1});
+    const double momentum = mass(world.balls()[0]) * speed;
+    double fastest = 0;
+    for (int i = 0; i < 360; ++i) {
+      world.step();
+      fastest = std::max(fastest, world.walkers()[0].velocity.x);
+      ASSERT_LT(world.balls()[0].position.x, world.walkers()[0].position.x);
+      ASSERT_LE(world.depth_of_walker(0), kWalkerSlack);
+    }
+    EXPECT_GT(80 * fastest, 0.7 * momentum) << speed;
+    EXPECT_LT(80 * fastest, 1.2 * momentum) << speed;
+    EXPECT_GT(world.walkers()[0].position.x, 0.001) << speed;
+    EXPECT_EQ(world.walkers()[0].velocity, Vec3(0)) << speed;
+    EXPECT_FALSE(world.walkers()[0].crushed) << speed;
+  }
+}
+
+TEST(WorldWalkers, ABallAtFiveHundredMetresASecondCrushesOneAndIsNotMissed) {
+  World world = flat_world();
+  ASSERT_TRUE(world.add_walker(Walker()));
+  world.add_ball({.position = {-3, 1.4, 0}, .velocity = {500, 0, 0}, .radius = 0.1});
+  run(world, 3);
+  EXPECT_TRUE(world.walkers()[0].crushed);
+}
+
+TEST(WorldWalkers, ABallPushesOneIntoAWallAndCrushesItThere) {
+  World world = flat_world();
+  ASSERT_FALSE(world.build(std::vector<Block>{{{1, 0, -4}, 8, 0, {}}}));
+  Walker walker;
+  walker.position = {-0.2, 0, 0};
+  ASSERT_TRUE(world.add_walker(walker));
+  world.add_ball({.position = {-4, 0.9, 0}, .velocity = {6, 1.5, 0}, .radius = 0.8});
+  run(world, 240);
+  EXPECT_TRUE(world.walkers()[0].crushed);
+  EXPECT_EQ(count(world.take_events(), EventKind::Crushed, Actor::Kind::Walker), 1u);
+}
+
+TEST(WorldWalkers, ABallThatRestsOnOneFallsWhenItWalksOn) {
+  World world = flat_world();
+  Walker walker;
+  walker.goals = {{WalkerGoal::Kind::Wait, {}, 4}, {WalkerGoal::Kind::WalkTo, {3, 0, 0}, 0}};
+  ASSERT_TRUE(world.add_walker(walker));
+  world.add_ball({.position = {0, 2.0, 0}, .radius = 0.1, .restitution = 0});
+  run(world, 240);
+  EXPECT_NEAR(world.balls()[0].position.y, 1.9, 0.01);
+  run(world, 480);
+  EXPECT_LT(world.balls()[0].position.y, 0.2);
+  EXPECT_TRUE(world.all_at_rest());
+}
+
 }  // namespace
 }  // namespace talus
