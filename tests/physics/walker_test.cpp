@@ -118,6 +118,25 @@ TEST(Walker, OnASlopeItCanStandOnItDoesNotSlide) {
   EXPECT_GT(walker.position.y, stood.y + 0.5);
 }
 
+TEST(Walker, OnSlopingGroundItStandsUpToItsLimitAndWalksUpIt) {
+  for (const double degrees : {20.0, 40.0, 50.0}) {
+    TerrainSpec slope;
+    slope.preset = "slope";
+    slope.parameters = {{"rise_x_deg", degrees}};
+    Solids solids{Field({make_preset(slope), {}}), {}};
+    Walker walker = walker_at({0.3, 0.8, 0.1});
+    live(walker, {solids}, 2);
+    ASSERT_TRUE(walker.grounded);
+    const Vec3 stood = walker.position;
+    live(walker, {solids}, 20);
+    EXPECT_LT(glm::length(walker.position - stood), 1e-3) << degrees;
+    walker.goals = {walk_to(3, 0.1)};
+    live(walker, {solids}, 3);
+    EXPECT_TRUE(walker.done()) << degrees;
+    EXPECT_GT(walker.position.y, stood.y + 1.5 * std::tan(degrees * 3.14159 / 180)) << degrees;
+  }
+}
+
 TEST(Walker, AJumpRisesAsHighAsItsSpeedSays) {
   Solids solids = plain();
   Walker walker = walker_at({0, 0, 0}, {{WalkerGoal::Kind::Wait, {}, 0.1},
