@@ -155,7 +155,7 @@ Polynomial times(const Polynomial& a, Pair factor) {
 }
 
 Polynomial product(const Polynomial& a, const Polynomial& b) {
-  Polynomial out;
+  Polynomial out{};
   out.degree = a.degree + b.degree;
   const auto& row = kBinomial[static_cast<std::size_t>(out.degree)];
   const auto& rows_a = kBinomial[static_cast<std::size_t>(a.degree)];
@@ -172,7 +172,7 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
 }
 
 Polynomial slope(const Polynomial& a) {
-  Polynomial out;
+  Polynomial out{};
   if (a.degree == 0) return out;
   out.degree = a.degree - 1;
   for (std::size_t i = 0; i < places(out); ++i) {
@@ -191,9 +191,15 @@ Pair value(const Polynomial& a, double t) {
   return c[0];
 }
 
-std::optional<double> first_time(const Conditions& conditions, double before) {
-  Conditions open = conditions;
-  return search(open, 0, 1, before);
+void Conditions::add(const Polynomial& polynomial) {
+  const Holds state = holds(polynomial);
+  never = never || state == Holds::Never;
+  if (state == Holds::Somewhere) all[count++] = polynomial;
+}
+
+std::optional<double> first_time(Conditions& conditions, double before) {
+  if (conditions.never) return {};
+  return search(conditions, 0, 1, before);
 }
 
 }  // namespace talus

@@ -15,11 +15,11 @@
 
 namespace talus {
 
-/// hi + lo, |lo| at most half a unit in the last place of hi.
+/// hi + lo, |lo| at most half a unit in the last place of hi. Not initialised, as doubles are not.
 struct Pair {
-  double hi = 0, lo = 0;
+  double hi, lo;
   Pair() = default;
-  Pair(double value) : hi(value) {}  // NOLINT(google-explicit-constructor): a double is one
+  Pair(double value) : hi(value), lo(0) {}  // NOLINT(google-explicit-constructor): a double is one
   Pair(double high, double low) : hi(high), lo(low) {}
 };
 
@@ -66,9 +66,9 @@ PairVec cross(const PairVec& a, const PairVec& b);
 
 /// Degree 0 to 4. Values up to `tolerance` count as zero: the rounding of its coefficients.
 struct Polynomial {
-  int degree = 0;
-  std::array<Pair, 5> c{};
-  double tolerance = 0;
+  int degree;
+  std::array<Pair, 5> c;
+  double tolerance;
 
   const Pair& first() const { return c[0]; }
 };
@@ -83,17 +83,19 @@ Polynomial product(const Polynomial& a, const Polynomial& b);  // degrees at mos
 Polynomial slope(const Polynomial& a);
 Pair value(const Polynomial& a, double t);
 
-/// Several polynomials that must be zero or below at once.
+/// Several polynomials that must be zero or below at once. Those that always are are not kept.
 struct Conditions {
   static constexpr std::size_t kMost = 12;
   std::size_t count = 0;
-  std::array<Polynomial, kMost> all{};
+  bool never = false;  // one is above zero throughout
+  std::array<Polynomial, kMost> all;
 
-  void add(const Polynomial& polynomial) { all[count++] = polynomial; }
+  Conditions() {}  // NOLINT(modernize-use-equals-default): leaves `all` as it is
+  void add(const Polynomial& polynomial);
 };
 
 /// The least t in [0, before) at which every condition holds; exact to 2^-56. Where rounding leaves
-/// it open whether they hold at all, they count as holding.
-std::optional<double> first_time(const Conditions& conditions, double before);
+/// it open whether they hold at all, they count as holding. Works in the conditions' place.
+std::optional<double> first_time(Conditions& conditions, double before);
 
 }  // namespace talus

@@ -22,7 +22,7 @@ Path path_from(const SphereSweep& sweep, Vec3 origin) {
   const PairVec start = exact_difference(sweep.start, origin);
   const PairVec end = exact_difference(sweep.end, origin);
   const bool bent = sweep.bend != Vec3(0);
-  Path path;
+  Path path{};
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     Polynomial& x = path[a];
@@ -85,6 +85,35 @@ bool misses(const Box& a, const Box& b) {
          a.lo.z > b.hi.z || b.lo.z > a.hi.z;
 }
 
+// ---- in double, with room for rounding
+
+/// A path's control points, relative to something: all that is linear in it lies between theirs.
+using RoughCenters = std::array<Vec3, 3>;
+
+RoughCenters rough_centers(const SphereSweep& sweep, Vec3 origin) {
+  const Vec3 start = sweep.start - origin, end = sweep.end - origin;
+  return {start, 0.5 * (start + end - sweep.bend), end};
+}
+
+double rough_size(const RoughCenters& p, Vec3 bend) {
+  const Vec3 most = glm::abs(p[0]) + glm::abs(p[2]) + glm::abs(bend);
+  return most.x + most.y + most.z;
+}
+
+/// True where a path surely stays farther than `reach` from the origin, or only goes away from it.
+/// `size`: of the coordinates that went into it.
+bool stays_off(const RoughCenters& p, double reach, double size) {
+  const double across = glm::length(p[1]), least = across * (reach + 1e-12 * size);
+  const double q1 = glm::dot(p[0], p[1]), q3 = glm::dot(p[1], p[2]), c = across * across;
+  if (q1 > least && c > least && q3 > least) return true;
+  // The distance squared by its Bernstein coefficients.
+  const double q0 = glm::dot(p[0], p[0]), q4 = glm::dot(p[2], p[2]);
+  const double q2 = (glm::dot(p[0], p[2]) + 2 * c) / 3;
+  const double slack = 1e-12 * size * size, far = reach * reach + slack;
+  if (q0 > far && q1 > far && q2 > far && q3 > far && q4 > far) return true;
+  return q1 - q0 > slack && q2 - q1 > slack && q3 - q2 > slack && q4 - q3 > slack;
+}
+
 // ---- boxes
 
 /// The path in double, with room for rounding: where the centre goes, and along which axes it only
@@ -143,7 +172,7 @@ struct BoxSweep {
   void offer(IVec3 outward, SweepFeature feature) {
     if (!rough.may_touch(box, outward, sweep.radius)) return;
     Conditions conditions;
-    Polynomial gap;
+    Polynomial gap{};
     for (int axis = 0; axis < 3; ++axis) {
       const auto a = static_cast<std::size_t>(axis);
       if (outward[axis] == 0) {
@@ -183,81 +212,155 @@ struct BoxSweep {
 
 // ---- polygons
 
+/// Which features of a polygon a ball surely stays off; relative to its first corner.
+struct RoughPolygon {
+  RoughCenters centers;
+  std::array<Vec3, 4> corner, edge;
+  std::size_t count;
+  Vec3 normal;
+  double radius, longest = 0, size;  // size: of all that is subtracted
+
+  RoughPolygon(const SphereSweep& sweep, const SweepPolygon& polygon)
+      : centers(rough_centers(sweep, polygon.corners[0])),
+        count(static_cast<std::size_t>(polygon.count)),
+        radius(sweep.radius) {
+    for (std::size_t k = 0; k < count; ++k) {
+      corner[k] = polygon.corners[k] - polygon.corners[0];
+      edge[k] = polygon.corners[(k + 1) % count] - polygon.corners[k];
+      longest = std::max(longest, std::abs(edge[k].x) + std::abs(edge[k].y) + std::abs(edge[k].z));
+    }
+    normal = glm::cross(edge[0], edge[1]);
+    size = rough_size(centers, sweep.bend) + longest;
+  }
+
+  RoughCenters from(std::size_t k) const {
+    return {centers[0] - corner[k], centers[1] - corner[k], centers[2] - corner[k]};
+  }
+  struct Range {
+    double lo, hi;
+  };
+  static Range along(const RoughCenters& p, Vec3 direction) {
+    const double a = glm::dot(p[0], direction), b = glm::dot(p[1], direction),
+                 c = glm::dot(p[2], direction);
+    return {std::min({a, b, c}), std::max({a, b, c})};
+  }
+  double edge_slack() const { return 1e-13 * size * longest; }
+  double plane_slack() const { return edge_slack() * longest; }
+  double side_slack() const { return plane_slack() * longest; }
+
+  bool off_plane() const {
+    const Range height = along(centers, normal);
+    const double reach = glm::length(normal) * radius + plane_slack();
+    return height.lo > reach || height.hi < -reach;
+  }
+  bool off_face() const {
+    const double a = glm::dot(centers[0], normal), b = glm::dot(centers[1], normal),
+                 c = glm::dot(centers[2], normal), slack = plane_slack();
+    if (a > 0 && b - a > slack && c - b > slack) return true;
+    if (a < 0 && b - a < -slack && c - b < -slack) return true;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (along(from(k), glm::cross(edge[k], normal)).lo > side_slack()) return true;
+    }
+    return false;
+  }
+  bool off_edge(std::size_t k) const {
+    const RoughCenters p = from(k);
+    const double length2 = glm::dot(edge[k], edge[k]);
+    if (length2 == 0) return true;
+    const Range run = along(p, edge[k]);
+    if (run.hi < -edge_slack() || run.lo > length2 + edge_slack()) return true;
+    if (along(p, glm::cross(edge[k], normal)).hi < -side_slack()) return true;
+    const auto across = [&](Vec3 v) { return v - (glm::dot(v, edge[k]) / length2) * edge[k]; };
+    return stays_off({across(p[0]), across(p[1]), across(p[2])}, radius, size);
+  }
+  bool off_corner(std::size_t k) const {
+    const RoughCenters p = from(k);
+    if (along(p, edge[k]).lo > edge_slack()) return true;
+    if (along(p, edge[(k + count - 1) % count]).hi < -edge_slack()) return true;
+    return stays_off(p, radius, size);
+  }
+};
+
 struct PolygonSweep {
   const SphereSweep& sweep;
   const SweepPolygon& polygon;
   std::size_t count;
-  std::array<Path, 4> path;         // from each corner
-  std::array<PairVec, 4> edge;      // from each corner to the next
-  std::array<Polynomial, 4> side;   // how far the centre is outside the edge, in the plane
-  std::array<Polynomial, 4> start;  // how far it is past the edge's start, along it
-  std::array<Polynomial, 4> end;    // and past its end
   PairVec normal;
-  bool plane = false;
-  std::optional<SweepHit> best;
+  bool plane;
   double before;
+  std::optional<SweepHit> best{};
 
-  void prepare() {
-    for (std::size_t k = 0; k < count; ++k) {
-      path[k] = path_from(sweep, polygon.corners[k]);
-      edge[k] = exact_difference(polygon.corners[(k + 1) % count], polygon.corners[k]);
-    }
-    normal = cross(edge[0], edge[1]);
+  PolygonSweep(const SphereSweep& of, const SweepPolygon& with, double until)
+      : sweep(of), polygon(with), count(static_cast<std::size_t>(with.count)), before(until) {
+    const PairVec first = edge(0), second = edge(1);
+    normal = cross(first, second);
     plane = glm::length(rounded(normal)) >
-            kFlattest * glm::length(rounded(edge[0])) * glm::length(rounded(edge[1]));
-    for (std::size_t k = 0; k < count; ++k) {
-      if (plane) side[k] = along(path[k], cross(edge[k], normal));
-      start[k] = along(path[k], edge[k]);
-      end[k] = plus(start[k], -dot(edge[k], edge[k]));
-    }
+            kFlattest * glm::length(rounded(first)) * glm::length(rounded(second));
+  }
+
+  PairVec edge(std::size_t k) const {
+    return exact_difference(polygon.corners[(k + 1) % count], polygon.corners[k]);
+  }
+  Path path(std::size_t k) const { return path_from(sweep, polygon.corners[k]); }
+  /// How far the centre is outside an edge, in the plane.
+  Polynomial side(const Path& from_corner, const PairVec& edge) const {
+    return along(from_corner, cross(edge, normal));
   }
 
   void offer_face(double sign) {
-    const Polynomial height = times(along(path[0], normal), Pair(sign));
+    const Path from_first = path(0);
+    const Polynomial height = times(along(from_first, normal), Pair(sign));
     Conditions conditions;
     const Pair length = square_root(dot(normal, normal));
     add_touch(conditions, plus(height, -(length * Pair(sweep.radius))));
     conditions.add(negative(height));
-    for (std::size_t k = 0; k < count; ++k) conditions.add(side[k]);
+    for (std::size_t k = 0; k < count && !conditions.never; ++k) {
+      conditions.add(side(path(k), edge(k)));
+    }
     const auto time = first_time(conditions, before);
     if (!time) return;
     const Vec3 n = sign * glm::normalize(rounded(normal));
     const Vec3 away = n * (value(height, *time).hi / length.hi);
-    best = make_hit(sweep, *time, polygon.corners[0] + (at(path[0], *time) - away), away,
+    best = make_hit(sweep, *time, polygon.corners[0] + (at(from_first, *time) - away), away,
                     SweepFeature::Face, n);
     before = *time;
   }
 
   void offer_edge(std::size_t k) {
-    const Pair length2 = dot(edge[k], edge[k]);
+    const PairVec to_next = edge(k);
+    const Pair length2 = dot(to_next, to_next);
     if (length2.hi == 0) return;
-    const Path w = across(path[k], edge[k]);
+    const Path p = path(k);
+    const Polynomial past_start = along(p, to_next);
+    Conditions conditions;
+    conditions.add(negative(past_start));
+    conditions.add(plus(past_start, -length2));
+    if (plane) conditions.add(negative(side(p, to_next)));
+    if (polygon.one_sided) conditions.add(negative(along(p, normal)));
+    if (conditions.never) return;
+    const Path w = across(p, to_next);
     const Polynomial reach2 =
         plus(plus(product(w[0], w[0]), product(w[1], w[1])), product(w[2], w[2]));
-    Conditions conditions;
     add_touch(conditions, plus(reach2, -(length2 * exact_product(sweep.radius, sweep.radius))));
-    conditions.add(negative(start[k]));
-    conditions.add(end[k]);
-    if (plane) conditions.add(negative(side[k]));
-    if (polygon.one_sided) conditions.add(negative(along(path[k], normal)));
     const auto time = first_time(conditions, before);
     if (!time) return;
-    const Vec3 e = rounded(edge[k]);
-    const double along_edge = value(start[k], *time).hi / length2.hi;
-    const Vec3 away = at(path[k], *time) - along_edge * e;
+    const Vec3 e = rounded(to_next);
+    const double along_edge = value(past_start, *time).hi / length2.hi;
+    const Vec3 away = at(p, *time) - along_edge * e;
     take(*time, polygon.corners[k] + std::clamp(along_edge, 0.0, 1.0) * e, away,
          SweepFeature::Edge);
   }
 
   void offer_corner(std::size_t k) {
-    const Path& p = path[k];
+    const Path p = path(k);
+    Conditions conditions;
+    conditions.add(along(p, edge(k)));
+    conditions.add(negative(along(p, edge((k + count - 1) % count))));
+    if (polygon.one_sided) conditions.add(negative(along(p, normal)));
+    if (conditions.never) return;
     const Polynomial reach2 =
         plus(plus(product(p[0], p[0]), product(p[1], p[1])), product(p[2], p[2]));
-    Conditions conditions;
     add_touch(conditions, plus(reach2, exact_product(sweep.radius, -sweep.radius)));
-    conditions.add(start[k]);
-    conditions.add(negative(end[(k + count - 1) % count]));
-    if (polygon.one_sided) conditions.add(negative(along(p, normal)));
     const auto time = first_time(conditions, before);
     if (time) take(*time, polygon.corners[k], at(p, *time), SweepFeature::Corner);
   }
@@ -267,34 +370,6 @@ struct PolygonSweep {
     before = time;
   }
 };
-
-/// In double, with room for its rounding: true where the ball stays off the polygon's plane.
-bool clear_of_plane(const SphereSweep& sweep, const SweepPolygon& polygon) {
-  const Vec3 a = polygon.corners[0];
-  const Vec3 normal = glm::cross(polygon.corners[1] - a, polygon.corners[2] - polygon.corners[1]);
-  const double length = glm::length(normal);
-  const Vec3 start = sweep.start - a, end = sweep.end - a;
-  const Vec3 middle = 0.5 * (start + end - sweep.bend);
-  const double from = glm::dot(start, normal), to = glm::dot(end, normal);
-  const double by = glm::dot(middle, normal);
-  const double size = glm::length(start) + glm::length(end) + glm::length(sweep.bend);
-  const double reach = length * (sweep.radius + 1e-13 * size);
-  return (from > reach && to > reach && by > reach) ||
-         (from < -reach && to < -reach && by < -reach);
-}
-
-/// In double, with room for its rounding: true where the centre stays farther than reach, or only
-/// goes away.
-bool clear_of_ball(const SphereSweep& sweep, Vec3 center, double reach) {
-  const Vec3 a = sweep.start - center, b = sweep.end - center;
-  const Vec3 c = 0.5 * (a + b - sweep.bend);
-  const double aa = glm::dot(a, a), ac = glm::dot(a, c), ab = glm::dot(a, b);
-  const double near =
-      reach * std::sqrt(aa) * (1 + 1e-9) + 1e-12 * (aa + glm::dot(b, b) + glm::dot(c, c));
-  if (aa > near && ac > near && ab > near) return true;
-  const bool straight = sweep.bend == Vec3(0);
-  return straight && ab - aa > 1e-9 * (aa + std::sqrt(aa * glm::dot(b, b)));
-}
 
 }  // namespace
 
@@ -358,7 +433,8 @@ std::optional<SweepHit> sweep_box(const SphereSweep& sweep, const Box& box,
 
 std::optional<SweepHit> sweep_ball(const SphereSweep& sweep, Vec3 center, double radius,
                                    double before) {
-  if (clear_of_ball(sweep, center, sweep.radius + radius)) return {};
+  const RoughCenters rough = rough_centers(sweep, center);
+  if (stays_off(rough, sweep.radius + radius, rough_size(rough, sweep.bend))) return {};
   const Path path = path_from(sweep, center);
   const Pair reach = exact_sum(sweep.radius, radius);
   Conditions conditions;
@@ -381,18 +457,19 @@ std::optional<SweepHit> sweep_polygon(const SphereSweep& sweep, const SweepPolyg
     box.lo = glm::min(box.lo, polygon.corners[k]);
     box.hi = glm::max(box.hi, polygon.corners[k]);
   }
-  if (misses(bounds(sweep), box) || clear_of_plane(sweep, polygon)) return {};
-  PolygonSweep work{sweep, polygon, count, {}, {}, {}, {}, {}, {}, false, {}, before};
-  work.prepare();
-  if (work.plane) {
+  if (misses(bounds(sweep), box)) return {};
+  const RoughPolygon rough(sweep, polygon);
+  if (rough.off_plane()) return {};
+  PolygonSweep work(sweep, polygon, before);
+  if (work.plane && !rough.off_face()) {
     work.offer_face(1);
     if (!polygon.one_sided) work.offer_face(-1);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    if (polygon.edges >> k & 1) work.offer_edge(k);
+    if ((polygon.edges >> k & 1) && !rough.off_edge(k)) work.offer_edge(k);
   }
   for (std::size_t k = 0; k < count; ++k) {
-    if (polygon.corner_balls >> k & 1) work.offer_corner(k);
+    if ((polygon.corner_balls >> k & 1) && !rough.off_corner(k)) work.offer_corner(k);
   }
   return work.best;
 }
