@@ -8,6 +8,7 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "collision/sweep_cells.h"
 #include "collision/sweep_world.h"
 #include "physics/ball_bodies.h"
 #include "physics/ball_grid.h"
@@ -30,10 +31,6 @@ constexpr int kPushes = 4;
 constexpr int kMostWaiting = 64;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
-/// How far off the ground is looked for, and what its own rounding may be, metres.
-constexpr double kLook = 1.5, kLookSlack = 1e-3;
-/// Steps in which a ball that was near the ground is not measured again.
-constexpr std::uint8_t kNearSteps = 6;
 /// Of a ball that is held: kg/m3, far more than anything.
 constexpr double kImmovable = 1e12;
 /// How squarely what holds a ball must face what pushes it, as a cosine.
@@ -54,10 +51,9 @@ struct BallStepper::Memory {
   BallGrid grid;
   std::vector<Vec3> centers;  // by ball, where it is now
   std::vector<double> radii;
-  double widest = 1e-3;                  // radius of any ball so far
-  std::vector<Box> changed;              // of what stands, since the last step
-  std::vector<std::uint8_t> near_steps;  // by ball: until its way to the ground is measured
-  std::vector<double> clear;       // by ball: how far it may go before it can touch the ground, m
+  SweepCells ground;
+  double widest = 1e-3;            // radius of any ball so far
+  std::vector<Box> changed;        // of what stands, since the last step
   std::vector<std::uint8_t> lies;  // by ball: it lay on something in its last step
 };
 
@@ -93,8 +89,8 @@ struct Mover {
         best = Meeting{.hit = hit->hit, .block = hit->block};
       }
     }
-    if (around.ground && !clear_of_ground(self, sweep)) {
-      if (const auto hit = sweep_ground(*around.ground, sweep, before())) {
+    if (around.ground) {
+      if (const auto hit = memory.ground.sweep(*around.ground, sweep, before())) {
         best = Meeting{.hit = *hit};
       }
     }
@@ -134,20 +130,6 @@ struct Mover {
           return i != self && glm::dot(away, away) <= touch * touch;
         },
         near);
-  }
-
-  /// In free flight the ground is measured once and then not looked at for as long as the way to
-  /// it lasts.
-  bool clear_of_ground(std::uint32_t self, const SphereSweep& sweep) {
-    const double length =
-        glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
-    double& clear = memory.clear[self];
-    if (clear < length && !lies[self] && memory.near_steps[self]-- == 0) {
-      memory.near_steps[self] = kNearSteps;
-      const auto ground = around.ground->nearest(sweep.start, sweep.radius + kLook);
-      clear = (ground ? ground->distance - sweep.radius : kLook) - kLookSlack;
-    }
-    return clear >= length;
   }
 
   /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
@@ -299,8 +281,6 @@ struct Mover {
       while (met && let_go_first(self, *met)) met = first_meeting(self, sweep, from);
       const double share = met ? met->hit.time : 1;
       ball.position = met ? center_at(sweep, share) : sweep.end;
-      memory.clear[self] -=
-          share * glm::length(sweep.end - sweep.start - sweep.bend) + glm::length(sweep.bend);
       ball.velocity += share * left * pull;
       left -= share * left;
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
@@ -409,9 +389,6 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
   memory.grid.prepare(memory.centers, memory.widest);
   for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
   memory.lies.resize(balls.size());
-  memory.clear.resize(balls.size());
-  memory.near_steps.resize(balls.size());
-  if (!memory.changed.empty()) std::fill(memory.clear.begin(), memory.clear.end(), 0.0);
   Mover mover{balls, around, settings, dt, memory};
   mover.bodies = BodiesOnTheWay(around.bodies, around.before);
   mover.moved.resize(balls.size());
