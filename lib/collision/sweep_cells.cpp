@@ -19,6 +19,7 @@ constexpr double kSlack = 1e-3;
 }  // namespace
 
 void SweepCells::forget_all() {
+  ++age_;
   table_ = ChunkTable();
   cells_.clear();
   faces_.clear();
@@ -53,13 +54,8 @@ SweepCells::Cell SweepCells::make(TerrainTriangles& ground, IVec3 at) {
   return cell;
 }
 
-SweepCells::Cell SweepCells::cell_at(TerrainTriangles& ground, IVec3 at) {
-  const std::uint32_t place = table_.get(at);
-  return place == 0 ? make(ground, at) : cells_[place - 1];
-}
-
 std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const SphereSweep& sweep,
-                                          double before) {
+                                          Place& last, double before) {
   const Box box = bounds(sweep);
   const Vec3 middle = 0.5 * (box.lo + box.hi), half = box.hi - middle;
   const double most = std::max({half.x, half.y, half.z});
@@ -72,7 +68,12 @@ std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const Sphere
     edits_ = ground.terrain().edits.size();
   }
   const Vec3 origin = glm::floor(middle);
-  const Cell cell = cell_at(ground, IVec3(origin));
+  const IVec3 at(origin);
+  if (last.age != age_ || last.at != at) {
+    const std::uint32_t place = table_.get(at);
+    const Cell cell = place == 0 ? make(ground, at) : cells_[place - 1];
+    last = {at, cell.first, cell.end, age_};
+  }
   Point lo, hi;
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
@@ -80,7 +81,7 @@ std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const Sphere
     hi[a] = static_cast<float>(box.hi[axis] - origin[axis] + kSlack);
   }
   std::optional<SweepHit> best;
-  for (std::uint32_t i = cell.first; i < cell.end; ++i) {
+  for (std::uint32_t i = last.first; i < last.end; ++i) {
     const Face& face = faces_[i];
     const bool apart = face.lo[1] > hi[1] || face.hi[1] < lo[1] || face.lo[0] > hi[0] ||
                        face.hi[0] < lo[0] || face.lo[2] > hi[2] || face.hi[2] < lo[2];

@@ -19,8 +19,16 @@ namespace talus {
 
 class SweepCells {
  public:
-  /// What sweep_ground gives, to the bit. Always to be asked about the same ground.
-  std::optional<SweepHit> sweep(TerrainTriangles& ground, const SphereSweep& sweep,
+  /// The cell that a ball was in last.
+  struct Place {
+    IVec3 at{0};
+    std::uint32_t first = 0, end = 0;  // of its triangles
+    std::uint32_t age = 0;             // of the lists; 0: none yet
+  };
+
+  /// What sweep_ground gives, to the bit. Always to be asked about the same ground. `last` only
+  /// makes it quicker.
+  std::optional<SweepHit> sweep(TerrainTriangles& ground, const SphereSweep& sweep, Place& last,
                                 double before = 2);
 
   /// Larger sweeps go to sweep_ground, metres each way from the middle of their box.
@@ -37,13 +45,13 @@ class SweepCells {
     std::uint32_t first = 0, end = 0;  // of faces_
   };
 
-  Cell cell_at(TerrainTriangles& ground, IVec3 at);
   Cell make(TerrainTriangles& ground, IVec3 at);
   void forget_all();
 
   ChunkTable table_;  // place in cells_ + 1; 0: not known
   std::vector<Cell> cells_;
   std::vector<Face> faces_;
+  std::uint32_t age_ = 1;
   std::size_t edits_ = 0;  // that the ground had when the lists were made
   std::vector<GroundTriangle> near_;
 };

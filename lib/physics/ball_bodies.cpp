@@ -62,6 +62,7 @@ BodiesOnTheWay::BodiesOnTheWay(std::span<const Body> bodies, std::span<const Pos
 
 template <class Visit>
 void BodiesOnTheWay::visit(const Box& box, const Visit& visit) const {
+  if (near_.empty()) return;
   auto near = std::lower_bound(near_.begin(), near_.end(), box.lo.x - longest_,
                                [](const Near& n, double x) { return n.box.lo.x < x; });
   for (; near != near_.end() && near->box.lo.x <= box.hi.x; ++near) {
@@ -86,6 +87,7 @@ SweepFrame BodiesOnTheWay::frame(std::uint32_t body, double at) const {
 std::optional<BodyHit> BodiesOnTheWay::first_hit(const SphereSweep& sweep, double from,
                                                  double before) const {
   std::optional<BodyHit> best;
+  if (near_.empty()) return best;
   visit(bounds(sweep), [&](std::uint32_t body) {
     const SweepFrame last = frame(body, 1);
     SphereSweep local = to_local(last, sweep);

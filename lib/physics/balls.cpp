@@ -13,6 +13,7 @@
 #include "physics/ball_bodies.h"
 #include "physics/ball_grid.h"
 #include "physics/ball_meeting.h"
+#include "physics/ball_order.h"
 #include "physics/ball_rests.h"
 #include "physics/ball_sleep.h"
 #include "physics/motion.h"
@@ -28,7 +29,9 @@ constexpr double kLift = 1e-7;
 constexpr double kStill = 1e-9, kStillWhenDamped = 1e-3;
 constexpr int kPushes = 4;
 /// Balls in a row that each wait for the next one's step.
-constexpr int kMostWaiting = 64;
+constexpr std::size_t kMostWaiting = 64;
+/// Of its radius: so much farther than it goes a ball looks for others.
+constexpr double kLookAround = 0.25;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
 /// Of a ball that is held: kg/m3, far more than anything.
@@ -37,6 +40,13 @@ constexpr double kImmovable = 1e12;
 constexpr double kHolding = 0.2;
 /// The same for walkers, who are pushed over from half above.
 constexpr double kHeldWalker = 0.5;
+
+/// The balls around one that steps, good for as long as no other one moves.
+struct Neighbours {
+  Vec3 middle{0};
+  double reach = -1;  // metres; below 0: not looked for yet
+  std::vector<NearBall> balls;
+};
 
 struct Meeting {
   SweepHit hit;
@@ -49,12 +59,15 @@ struct Meeting {
 
 struct BallStepper::Memory {
   BallGrid grid;
-  std::vector<Vec3> centers;  // by ball, where it is now
-  std::vector<double> radii;
+  BallOrder order;
   SweepCells ground;
-  double widest = 1e-3;            // radius of any ball so far
-  std::vector<Box> changed;        // of what stands, since the last step
-  std::vector<std::uint8_t> lies;  // by ball: it lay on something in its last step
+  std::vector<SweepCells::Place> places;  // by ball, for the ground
+  double widest = 1e-3;                   // radius of any ball so far
+  std::vector<Box> changed;               // of what stands, since the last step
+  std::vector<std::uint8_t> lies;         // by ball: it lay on something in its last step
+  std::vector<std::uint8_t> moved;        // by ball: it has begun its step
+  std::vector<Neighbours> neighbours;     // of who steps now, and of who waits for that
+  std::vector<std::uint32_t> near;
 };
 
 namespace {
@@ -72,9 +85,8 @@ struct Mover {
   BallSleep sleep{balls, grid, widest};
   BodiesOnTheWay bodies{{}, {}};
   std::vector<std::uint8_t>& lies = memory.lies;
-  std::vector<std::uint8_t> moved{};  // by ball: it has begun its step
-  int waiting = 0;                    // balls that let others go first
-  std::vector<std::uint32_t> near{};
+  std::vector<std::uint8_t>& moved = memory.moved;
+  std::size_t waiting = 0;  // balls that let others go first
   std::vector<std::pair<std::uint32_t, Vec3>>
       holds{};  // normals of what balls beside bodies lie on
   std::vector<BallImpact> impacts{};
@@ -90,7 +102,8 @@ struct Mover {
       }
     }
     if (around.ground) {
-      if (const auto hit = memory.ground.sweep(*around.ground, sweep, before())) {
+      if (const auto hit =
+              memory.ground.sweep(*around.ground, sweep, memory.places[self], before())) {
         best = Meeting{.hit = *hit};
       }
     }
@@ -105,31 +118,26 @@ struct Mover {
       }
     }
     if (balls.size() < 2) return best;
-    find_near(self, sweep);
-    for (const std::uint32_t other : near) {
-      const Ball& ball = balls[other];
-      if (ball.lost) continue;
-      if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
-        best = Meeting{.hit = *hit, .other = other};
+    for (const NearBall& other : neighbours_of(self, sweep)) {
+      if (const auto hit = sweep_ball(sweep, other.center, other.radius, before())) {
+        best = Meeting{.hit = *hit, .other = other.ball};
       }
     }
     return best;
   }
 
-  /// The balls that the ball may touch on its way.
-  void find_near(std::uint32_t self, const SphereSweep& sweep) {
-    const Vec3 middle = 0.5 * (sweep.start + sweep.end);
-    const double half = glm::length(sweep.end - middle) + glm::length(sweep.bend) + sweep.radius;
-    const double room = half + 1e-12 * (half + glm::length(middle));
-    const Vec3 reach(room + widest);
-    grid.near(
-        {middle - reach, middle + reach},
-        [&](std::uint32_t i) {
-          const Vec3 away = memory.centers[i] - middle;
-          const double touch = room + memory.radii[i];
-          return i != self && glm::dot(away, away) <= touch * touch;
-        },
-        near);
+  /// The balls that the ball may touch on its way, and some more, for the rest of its step.
+  std::span<const NearBall> neighbours_of(std::uint32_t self, const SphereSweep& sweep) {
+    Neighbours& known = memory.neighbours[waiting];
+    const double way = glm::length(sweep.end - sweep.start) + glm::length(sweep.bend);
+    const double needed = (way + sweep.radius) * (1 + 1e-12);
+    if (glm::distance(sweep.start, known.middle) + needed > known.reach) {
+      known.middle = sweep.start;
+      known.reach = needed + kLookAround * sweep.radius;
+      grid.near(known.middle, known.reach, self, known.balls);
+      std::erase_if(known.balls, [&](const NearBall& n) { return balls[n.ball].lost; });
+    }
+    return known.balls;
   }
 
   /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
@@ -238,10 +246,7 @@ struct Mover {
   // ---- turns
 
   /// Tells the others where it is.
-  void place(std::uint32_t self) {
-    memory.centers[self] = balls[self].position;
-    grid.move(self, balls[self].position);
-  }
+  void place(std::uint32_t self) { grid.move(self, balls[self].position); }
 
   /// What is in the way, but is about to go, goes first.
   bool let_go_first(std::uint32_t self, const Meeting& met) {
@@ -249,10 +254,11 @@ struct Mover {
     if (glm::dot(balls[met.other].velocity, met.hit.normal) >= 0 || waiting == kMostWaiting) {
       return false;
     }
-    ++waiting;
     place(self);
+    ++waiting;
     step(met.other);
     --waiting;
+    memory.neighbours[waiting].reach = -1;
     return true;
   }
 
@@ -264,6 +270,7 @@ struct Mover {
   void step(std::uint32_t self) {
     if (moved[self] || !balls[self].moving()) return;
     moved[self] = 1;
+    memory.neighbours[waiting].reach = -1;
     Ball& ball = balls[self];
     push_out(ball);
     bodies.push_out(ball);
@@ -316,8 +323,8 @@ struct Mover {
       Body& body = around.bodies[number];
       if (!body.moving()) continue;
       const Box box = bounds(body);
-      grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, near);
-      for (const std::uint32_t i : near) {
+      grid.near({box.lo - Vec3(widest), box.hi + Vec3(widest)}, memory.near);
+      for (const std::uint32_t i : memory.near) {
         if (!balls[i].lost) make_way(body, number, i);
       }
     }
@@ -379,22 +386,17 @@ BallStepper& BallStepper::operator=(BallStepper&&) noexcept = default;
 std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurroundings& around,
                                           const BallSettings& settings, double dt) {
   Memory& memory = *memory_;
-  memory.centers.clear();
-  memory.radii.clear();
-  for (const Ball& ball : balls) {
-    memory.centers.push_back(ball.position);
-    memory.radii.push_back(ball.radius);
-    memory.widest = std::max(memory.widest, ball.radius);
-  }
-  memory.grid.prepare(memory.centers, memory.widest);
-  for (std::uint32_t i = 0; i < balls.size(); ++i) memory.grid.move(i, balls[i].position);
+  for (const Ball& ball : balls) memory.widest = std::max(memory.widest, ball.radius);
+  memory.grid.update(balls, memory.widest);
   memory.lies.resize(balls.size());
+  memory.places.resize(balls.size());
+  memory.moved.assign(balls.size(), 0);
+  memory.neighbours.resize(kMostWaiting + 1);
   Mover mover{balls, around, settings, dt, memory};
   mover.bodies = BodiesOnTheWay(around.bodies, around.before);
-  mover.moved.resize(balls.size());
   mover.sleep.wake_near(memory.changed, around.bodies);
   memory.changed.clear();
-  for (std::uint32_t i = 0; i < balls.size(); ++i) mover.step(i);
+  for (const std::uint32_t i : memory.order.sorted(balls)) mover.step(i);
   mover.make_way();
   return std::move(mover.impacts);
 }
