@@ -1,6 +1,7 @@
 #include "collision/sweep_cells.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <glm/common.hpp>
 
@@ -10,11 +11,17 @@ namespace talus {
 
 namespace {
 
-constexpr std::size_t kMostFaces = 1 << 18;        // 15 MiB
+constexpr std::size_t kMostBoxes = 1 << 16;        // of eight triangles: 8 MiB
+constexpr std::size_t kMostTriangles = 1 << 18;    // 18 MiB
 constexpr std::size_t kMostTableBytes = 64 << 20;  // of cells that may well be empty
 constexpr double kFarthest = 1e8;  // metres: beyond, cells do not fit their integers
 /// More than rounding moves the ends of boxes.
 constexpr double kSlack = 1e-3;
+constexpr double kGrain = 1.0 / 256;  // metres
+
+std::int16_t grains(double metres) {
+  return static_cast<std::int16_t>(std::clamp(metres / kGrain, -32767.0, 32767.0));
+}
 
 }  // namespace
 
@@ -22,33 +29,54 @@ void SweepCells::forget_all() {
   ++age_;
   table_ = ChunkTable();
   cells_.clear();
-  faces_.clear();
+  boxes_.clear();
+  chunks_ = ChunkTable();
+  triangles_.clear();
+}
+
+/// Where a chunk's triangles begin; copies them on the first call.
+std::uint32_t SweepCells::first_of(TerrainTriangles& ground, IVec3 chunk) {
+  if (const std::uint32_t known = chunks_.get(chunk); known != 0) return known - 1;
+  const auto first = static_cast<std::uint32_t>(triangles_.size());
+  const LooseKd& tree = ground.chunk(chunk);
+  for (std::uint32_t n = 0; n < 2 * tree.quads(); ++n) {
+    triangles_.push_back(tree.has_triangle(n) ? tree.triangle(n) : Triangle{});
+  }
+  chunks_.set(chunk, first + 1);
+  return first;
+}
+
+void SweepCells::add(std::uint32_t triangle, Vec3 origin, std::size_t lane) {
+  if (lane == 0) {
+    Boxes none{};
+    for (auto& axis : none.lo) axis.fill(32767);
+    for (auto& axis : none.hi) axis.fill(-32767);
+    boxes_.push_back(none);
+  }
+  Boxes& boxes = boxes_.back();
+  boxes.triangle[lane] = triangle;
+  const Triangle& c = triangles_[triangle];
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    const auto [lo, hi] = std::minmax({c[0][axis], c[1][axis], c[2][axis]});
+    boxes.lo[a][lane] = grains(lo - origin[axis] - kGrain);
+    boxes.hi[a][lane] = grains(hi - origin[axis] + kGrain);
+  }
 }
 
 SweepCells::Cell SweepCells::make(TerrainTriangles& ground, IVec3 at) {
-  if (faces_.size() > kMostFaces || table_.bytes() > kMostTableBytes) forget_all();
+  const bool full = boxes_.size() > kMostBoxes || triangles_.size() > kMostTriangles ||
+                    table_.bytes() > kMostTableBytes;
+  if (full) forget_all();
   const Vec3 origin(at), room(kLargest + kSlack);
   near_.clear();
   ground.touched({origin - room, origin + 1.0 + room}, near_);
   Cell cell;
-  cell.first = static_cast<std::uint32_t>(faces_.size());
-  for (const GroundTriangle& triangle : near_) {
-    Face face;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Vec3 local = triangle.corners[k] - origin;
-      for (int axis = 0; axis < 3; ++axis) {
-        face.corners[k][static_cast<std::size_t>(axis)] = static_cast<float>(local[axis]);
-      }
-    }
-    for (std::size_t a = 0; a < 3; ++a) {
-      const auto [lo, hi] =
-          std::minmax({face.corners[0][a], face.corners[1][a], face.corners[2][a]});
-      face.lo[a] = lo;
-      face.hi[a] = hi;
-    }
-    faces_.push_back(face);
+  cell.first = static_cast<std::uint32_t>(boxes_.size());
+  for (std::size_t i = 0; i < near_.size(); ++i) {
+    add(first_of(ground, near_[i].chunk) + near_[i].triangle, origin, i % kLanes);
   }
-  cell.end = static_cast<std::uint32_t>(faces_.size());
+  cell.end = static_cast<std::uint32_t>(boxes_.size());
   cells_.push_back(cell);
   table_.set(at, static_cast<std::uint32_t>(cells_.size()));
   return cell;
@@ -74,26 +102,32 @@ std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const Sphere
     const Cell cell = place == 0 ? make(ground, at) : cells_[place - 1];
     last = {at, cell.first, cell.end, age_};
   }
-  Point lo, hi;
+  std::array<std::int16_t, 3> lo, hi;
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
-    lo[a] = static_cast<float>(box.lo[axis] - origin[axis] - kSlack);
-    hi[a] = static_cast<float>(box.hi[axis] - origin[axis] + kSlack);
+    lo[a] = grains(box.lo[axis] - origin[axis] - kGrain);
+    hi[a] = grains(box.hi[axis] - origin[axis] + kGrain);
   }
   std::optional<SweepHit> best;
   for (std::uint32_t i = last.first; i < last.end; ++i) {
-    const Face& face = faces_[i];
-    const bool apart = face.lo[1] > hi[1] || face.hi[1] < lo[1] || face.lo[0] > hi[0] ||
-                       face.hi[0] < lo[0] || face.lo[2] > hi[2] || face.hi[2] < lo[2];
-    if (apart) continue;
-    SweepPolygon polygon;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Point& p = face.corners[k];
-      polygon.corners[k] = origin + Vec3(p[0], p[1], p[2]);
+    const Boxes& boxes = boxes_[i];
+    std::array<std::int16_t, kLanes> meets;
+    for (std::size_t k = 0; k < kLanes; ++k) meets[k] = -1;
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        meets[k] &= static_cast<std::int16_t>(-(boxes.lo[a][k] <= hi[a]));
+        meets[k] &= static_cast<std::int16_t>(-(boxes.hi[a][k] >= lo[a]));
+      }
     }
-    if (const auto hit = sweep_polygon(sweep, polygon, before)) {
-      best = hit;
-      before = hit->time;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      if (meets[k] == 0) continue;
+      const Triangle& corners = triangles_[boxes.triangle[k]];
+      SweepPolygon polygon;
+      polygon.corners = {corners[0], corners[1], corners[2]};
+      if (const auto hit = sweep_polygon(sweep, polygon, before)) {
+        best = hit;
+        before = hit->time;
+      }
     }
   }
   return best;

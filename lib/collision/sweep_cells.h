@@ -1,9 +1,9 @@
 // The ground around many balls, each of which sweeps a little way at a time.
 //
-// Space is cut into cells of a metre. The first sweep in a cell copies the triangles about it out
-// of the trees; from then on a sweep whose box is small runs through that list. Balls that lie in
-// one place share it. Lists are dropped when the ground is edited, and all of them when they take
-// too much memory.
+// Space is cut into cells of a metre. The first sweep in a cell lists the triangles about it; from
+// then on a sweep whose box is small runs through that list, eight boxes at a time. Balls that lie
+// in one place share it. All lists are dropped when the ground is edited, or they take too much
+// memory.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ class SweepCells {
   /// The cell that a ball was in last.
   struct Place {
     IVec3 at{0};
-    std::uint32_t first = 0, end = 0;  // of its triangles
+    std::uint32_t first = 0, end = 0;  // of its triangles' boxes
     std::uint32_t age = 0;             // of the lists; 0: none yet
   };
 
@@ -35,22 +35,27 @@ class SweepCells {
   static constexpr double kLargest = 0.5;
 
  private:
-  using Point = std::array<float, 3>;
-  /// Relative to the cell's low corner: vertices of the ground stand on a grid that floats hold.
-  struct Face {
-    Point lo, hi;
-    std::array<Point, 3> corners;
+  /// Boxes of a few triangles, axis by axis, in units of kGrain from the cell's low corner, rounded
+  /// outward.
+  static constexpr std::size_t kLanes = 8;
+  struct Boxes {
+    std::array<std::array<std::int16_t, kLanes>, 3> lo, hi;
+    std::array<std::uint32_t, kLanes> triangle;  // in triangles_
   };
   struct Cell {
-    std::uint32_t first = 0, end = 0;  // of faces_
+    std::uint32_t first = 0, end = 0;  // of boxes_
   };
 
   Cell make(TerrainTriangles& ground, IVec3 at);
+  void add(std::uint32_t triangle, Vec3 origin, std::size_t lane);
+  std::uint32_t first_of(TerrainTriangles& ground, IVec3 chunk);
   void forget_all();
 
   ChunkTable table_;  // place in cells_ + 1; 0: not known
   std::vector<Cell> cells_;
-  std::vector<Face> faces_;
+  std::vector<Boxes> boxes_;
+  ChunkTable chunks_;                // place of a chunk's first triangle + 1
+  std::vector<Triangle> triangles_;  // of chunks, by their numbers there
   std::uint32_t age_ = 1;
   std::size_t edits_ = 0;  // that the ground had when the lists were made
   std::vector<GroundTriangle> near_;

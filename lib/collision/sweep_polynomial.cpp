@@ -59,6 +59,15 @@ bool falls_once(const Polynomial& a) {
   return i == n && a.c[0].hi > a.tolerance && a.c[n - 1].hi < -a.tolerance;
 }
 
+double rough_value(const Polynomial& a, double t) {
+  std::array<double, 5> c{};
+  for (std::size_t i = 0; i < places(a); ++i) c[i] = a.c[i].hi;
+  for (std::size_t n = places(a); n > 1; --n) {
+    for (std::size_t i = 0; i + 1 < n; ++i) c[i] = c[i] * (1 - t) + c[i + 1] * t;
+  }
+  return c[0];
+}
+
 /// The root in [0, 1] of a polynomial that falls once, by Newton's method kept within a bracket.
 double root(const Polynomial& a, double narrowest) {
   const Polynomial rate = slope(a);
@@ -68,7 +77,7 @@ double root(const Polynomial& a, double narrowest) {
   for (int i = 0; i < 200 && hi - lo > narrowest; ++i) {
     const double at = value(a, t).hi;
     (at > 0 ? lo : hi) = t;
-    const double steep = value(rate, t).hi;
+    const double steep = rough_value(rate, t);  // its digits only cost steps
     const double next = t - at / steep;
     if (at == 0 || std::abs(next - t) <= 0x1p-53 * t) return std::clamp(next, lo, hi);
     t = next > lo && next < hi ? next : 0.5 * (lo + hi);
@@ -162,7 +171,7 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
   const auto& rows_b = kBinomial[static_cast<std::size_t>(b.degree)];
   for (std::size_t i = 0; i < places(a); ++i) {
     for (std::size_t j = 0; j < places(b); ++j) {
-      out.c[i + j] = out.c[i + j] + a.c[i] * b.c[j] * Pair(rows_a[i] * rows_b[j]);
+      out.c[i + j] = out.c[i + j] + a.c[i] * b.c[j] * (rows_a[i] * rows_b[j]);
     }
   }
   for (std::size_t k = 0; k < places(out); ++k) out.c[k] = divided(out.c[k], row[k]);
@@ -176,7 +185,7 @@ Polynomial slope(const Polynomial& a) {
   if (a.degree == 0) return out;
   out.degree = a.degree - 1;
   for (std::size_t i = 0; i < places(out); ++i) {
-    out.c[i] = (a.c[i + 1] - a.c[i]) * Pair(a.degree);
+    out.c[i] = (a.c[i + 1] - a.c[i]) * double(a.degree);
   }
   out.tolerance = 2 * a.degree * (a.tolerance + kRounding * magnitude(a));
   return out;
@@ -186,7 +195,7 @@ Pair value(const Polynomial& a, double t) {
   std::array<Pair, 5> c = a.c;
   const Pair left = exact_sum(1, -t);
   for (std::size_t n = places(a); n > 1; --n) {
-    for (std::size_t i = 0; i + 1 < n; ++i) c[i] = c[i] * left + c[i + 1] * Pair(t);
+    for (std::size_t i = 0; i + 1 < n; ++i) c[i] = c[i] * left + c[i + 1] * t;
   }
   return c[0];
 }

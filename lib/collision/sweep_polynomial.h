@@ -52,6 +52,10 @@ inline Pair operator*(Pair a, Pair b) {
   const Pair product = exact_product(a.hi, b.hi);
   return settled(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
 }
+inline Pair operator*(Pair a, double b) {
+  const Pair product = exact_product(a.hi, b);
+  return settled(product.hi, product.lo + a.lo * b);
+}
 /// By a power of two, or where the product has few digits: exact.
 inline Pair scaled(Pair a, double factor) {
   return {a.hi * factor, a.lo * factor};

@@ -1,4 +1,4 @@
-// Balls by where they are, kept from step to step.
+// Balls by where they are in a step.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,8 @@ struct NearBall {
 /// Cells that share a slot of the table are only looked at in vain.
 class BallGrid {
  public:
-  /// All balls as they are now, new ones at the end; cells are about as wide as `widest` asks for:
-  /// the largest radius. Starts anew where that grew.
-  void update(std::span<const Ball> balls, double widest);
+  /// All balls as they are now, in memory in the given order; `widest` is the largest radius.
+  void fill(std::span<const Ball> balls, std::span<const std::uint32_t> order, double widest);
   /// The ball's centre is somewhere else.
   void move(std::uint32_t ball, Vec3 to);
   /// Those whose centre may be in the box, by rising number. Cost: the cells of the box, or all
@@ -33,9 +32,9 @@ class BallGrid {
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   struct Link {
-    std::uint32_t before = kNone, after = kNone, slot = kNone;
-    Vec3 center{0};
-    double radius = 0;
+    std::uint32_t before, after, slot, ball;
+    Vec3 center;
+    double radius;
   };
 
   template <class Visit>
@@ -47,12 +46,13 @@ class BallGrid {
                z = static_cast<std::uint32_t>(c.z);
     return (x + y * 0xD8163841u + z * 0xCB1AB31Fu) & (first_.size() - 1);
   }
-  void link(std::uint32_t ball, std::size_t slot);
-  void unlink(std::uint32_t ball);
+  void link(std::uint32_t place, std::size_t slot);
+  void unlink(std::uint32_t place);
 
-  double width_ = 0, per_width_ = 0, widest_ = 0;  // of a cell, metres; cells a metre
-  std::vector<std::uint32_t> first_;               // by slot
-  std::vector<Link> links_;                        // by ball
+  double per_width_ = 1, widest_ = 0;  // cells a metre; metres
+  std::vector<std::uint32_t> first_;   // by slot: a place in links_
+  std::vector<Link> links_;            // in the order
+  std::vector<std::uint32_t> place_;   // by ball
 };
 
 }  // namespace talus

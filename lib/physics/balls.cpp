@@ -387,7 +387,8 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
                                           const BallSettings& settings, double dt) {
   Memory& memory = *memory_;
   for (const Ball& ball : balls) memory.widest = std::max(memory.widest, ball.radius);
-  memory.grid.update(balls, memory.widest);
+  const auto order = memory.order.sorted(balls);
+  memory.grid.fill(balls, order, memory.widest);
   memory.lies.resize(balls.size());
   memory.places.resize(balls.size());
   memory.moved.assign(balls.size(), 0);
@@ -396,7 +397,7 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
   mover.bodies = BodiesOnTheWay(around.bodies, around.before);
   mover.sleep.wake_near(memory.changed, around.bodies);
   memory.changed.clear();
-  for (const std::uint32_t i : memory.order.sorted(balls)) mover.step(i);
+  for (const std::uint32_t i : order) mover.step(i);
   mover.make_way();
   return std::move(mover.impacts);
 }
