@@ -68,12 +68,24 @@ double rough_value(const Polynomial& a, double t) {
   return c[0];
 }
 
+/// Near the root: Newton's method in double, from where the chord falls.
+double rough_root(const Polynomial& a, const Polynomial& rate) {
+  const double start = a.c[0].hi, end = a.c[places(a) - 1].hi;
+  double t = start / (start - end);
+  for (int i = 0; i < 8; ++i) {
+    const double next = t - rough_value(a, t) / rough_value(rate, t);
+    if (!(next > 0 && next < 1)) break;
+    const bool near = std::abs(next - t) <= 0x1p-30 * t;
+    t = next;
+    if (near) break;
+  }
+  return t;
+}
+
 /// The root in [0, 1] of a polynomial that falls once, by Newton's method kept within a bracket.
 double root(const Polynomial& a, double narrowest) {
   const Polynomial rate = slope(a);
-  double lo = 0, hi = 1, t = 0.5;
-  const double start = a.c[0].hi, end = a.c[places(a) - 1].hi;
-  t = start / (start - end);
+  double lo = 0, hi = 1, t = rough_root(a, rate);
   for (int i = 0; i < 200 && hi - lo > narrowest; ++i) {
     const double at = value(a, t).hi;
     (at > 0 ? lo : hi) = t;
@@ -171,10 +183,14 @@ Polynomial product(const Polynomial& a, const Polynomial& b) {
   const auto& rows_b = kBinomial[static_cast<std::size_t>(b.degree)];
   for (std::size_t i = 0; i < places(a); ++i) {
     for (std::size_t j = 0; j < places(b); ++j) {
-      out.c[i + j] = out.c[i + j] + a.c[i] * b.c[j] * (rows_a[i] * rows_b[j]);
+      out.c[i + j] = out.c[i + j] + scaled(a.c[i] * b.c[j], rows_a[i] * rows_b[j]);
     }
   }
-  for (std::size_t k = 0; k < places(out); ++k) out.c[k] = divided(out.c[k], row[k]);
+  for (std::size_t k = 0; k < places(out); ++k) {
+    // 1, 2, 4: powers of two, which are exact.
+    const bool whole = row[k] != 3 && row[k] != 6;
+    out.c[k] = whole ? scaled(out.c[k], 1 / row[k]) : divided(out.c[k], row[k]);
+  }
   const double ma = magnitude(a), mb = magnitude(b);
   out.tolerance = ma * b.tolerance + mb * a.tolerance + kRounding * ma * mb;
   return out;

@@ -23,7 +23,7 @@ bool Rests::allows(Vec3 v, Of of) const {
 }
 
 Vec3 Rests::clip(Vec3 v, Of of) const {
-  if (allows(v, of)) return v;
+  if (count == 0 || allows(v, of)) return v;
   for (std::size_t i = 0; i < count; ++i) {
     const double by = against(all[i], v, of);
     const Vec3 along = v + by * all[i].normal;

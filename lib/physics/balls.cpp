@@ -273,7 +273,7 @@ struct Mover {
     memory.neighbours[waiting].reach = -1;
     Ball& ball = balls[self];
     push_out(ball);
-    bodies.push_out(ball);
+    if (!around.bodies.empty()) bodies.push_out(ball);
     Rests rests;
     bool calm = true;     // what it lies on lies still
     bool weighs = false;  // on a body
