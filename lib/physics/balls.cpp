@@ -8,16 +8,13 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "collision/sweep_cells.h"
-#include "collision/sweep_world.h"
 #include "physics/ball_bodies.h"
-#include "physics/ball_grid.h"
 #include "physics/ball_meeting.h"
 #include "physics/ball_order.h"
 #include "physics/ball_rests.h"
 #include "physics/ball_sleep.h"
+#include "physics/ball_way.h"
 #include "physics/motion.h"
-#include "voxel/block_distance.h"
 
 namespace talus {
 
@@ -27,11 +24,8 @@ namespace {
 constexpr double kLift = 1e-7;
 /// Closing speeds that are rest whatever the ball would do with them, m/s.
 constexpr double kStill = 1e-9, kStillWhenDamped = 1e-3;
-constexpr int kPushes = 4;
 /// Balls in a row that each wait for the next one's step.
 constexpr std::size_t kMostWaiting = 64;
-/// Of its radius: so much farther than it goes a ball looks for others.
-constexpr double kLookAround = 0.25;
 /// Sleepers stand still for impulses that would give them less than this, m/s.
 constexpr double kWakingSpeed = 0.002;
 /// Of a ball that is held: kg/m3, far more than anything.
@@ -41,32 +35,15 @@ constexpr double kHolding = 0.2;
 /// The same for walkers, who are pushed over from half above.
 constexpr double kHeldWalker = 0.5;
 
-/// The balls around one that steps, good for as long as no other one moves.
-struct Neighbours {
-  Vec3 middle{0};
-  double reach = -1;  // metres; below 0: not looked for yet
-  std::vector<NearBall> balls;
-};
-
-struct Meeting {
-  SweepHit hit;
-  std::uint32_t other = BallImpact::kNone, body = BallImpact::kNone;
-  std::uint32_t walker = BallImpact::kNone;
-  BlockId block = kNoBlock;
-};
-
 }  // namespace
 
 struct BallStepper::Memory {
-  BallGrid grid;
+  BallWayMemory way;
   BallOrder order;
-  SweepCells ground;
-  std::vector<SweepCells::Place> places;  // by ball, for the ground
-  double widest = 1e-3;                   // radius of any ball so far
-  std::vector<Box> changed;               // of what stands, since the last step
-  std::vector<std::uint8_t> lies;         // by ball: it lay on something in its last step
-  std::vector<std::uint8_t> moved;        // by ball: it has begun its step
-  std::vector<Neighbours> neighbours;     // of who steps now, and of who waits for that
+  double widest = 1e-3;             // radius of any ball so far
+  std::vector<Box> changed;         // of what stands, since the last step
+  std::vector<std::uint8_t> lies;   // by ball: it lay on something in its last step
+  std::vector<std::uint8_t> moved;  // by ball: it has begun its step
   std::vector<std::uint32_t> near;
 };
 
@@ -80,77 +57,16 @@ struct Mover {
   const BallSettings& settings;
   double dt;
   BallStepper::Memory& memory;
-  BallGrid& grid = memory.grid;
+  BallGrid& grid = memory.way.grid;
   double widest = memory.widest;  // radius
   BallSleep sleep{balls, grid, widest};
-  BodiesOnTheWay bodies{{}, {}};
+  BallWay way{balls, around, memory.way, BodiesOnTheWay(around.bodies, around.before)};
   std::vector<std::uint8_t>& lies = memory.lies;
   std::vector<std::uint8_t>& moved = memory.moved;
   std::size_t waiting = 0;  // balls that let others go first
   std::vector<std::pair<std::uint32_t, Vec3>>
       holds{};  // normals of what balls beside bodies lie on
   std::vector<BallImpact> impacts{};
-
-  // ---- what is met
-
-  std::optional<Meeting> first_meeting(std::uint32_t self, const SphereSweep& sweep, double from) {
-    std::optional<Meeting> best;
-    const auto before = [&] { return best ? best->hit.time : 2; };
-    if (around.blocks) {
-      if (const auto hit = sweep_blocks(*around.blocks, sweep)) {
-        best = Meeting{.hit = hit->hit, .block = hit->block};
-      }
-    }
-    if (around.ground) {
-      if (const auto hit =
-              memory.ground.sweep(*around.ground, sweep, memory.places[self], before())) {
-        best = Meeting{.hit = *hit};
-      }
-    }
-    if (const auto hit = bodies.first_hit(sweep, from, before())) {
-      best = Meeting{.hit = hit->hit, .body = hit->body, .block = hit->block};
-    }
-    for (std::uint32_t k = 0; k < around.walkers.size(); ++k) {
-      const Ball& ball = around.walkers[k].ball;
-      if (ball.lost) continue;
-      if (const auto hit = sweep_ball(sweep, ball.position, ball.radius, before())) {
-        best = Meeting{.hit = *hit, .walker = k};
-      }
-    }
-    if (balls.size() < 2) return best;
-    for (const NearBall& other : neighbours_of(self, sweep)) {
-      if (const auto hit = sweep_ball(sweep, other.center, other.radius, before())) {
-        best = Meeting{.hit = *hit, .other = other.ball};
-      }
-    }
-    return best;
-  }
-
-  /// The balls that the ball may touch on its way, and some more, for the rest of its step.
-  std::span<const NearBall> neighbours_of(std::uint32_t self, const SphereSweep& sweep) {
-    Neighbours& known = memory.neighbours[waiting];
-    const double way = glm::length(sweep.end - sweep.start) + glm::length(sweep.bend);
-    const double needed = (way + sweep.radius) * (1 + 1e-12);
-    if (glm::distance(sweep.start, known.middle) + needed > known.reach) {
-      known.middle = sweep.start;
-      known.reach = needed + kLookAround * sweep.radius;
-      grid.near(known.middle, known.reach, self, known.balls);
-      std::erase_if(known.balls, [&](const NearBall& n) { return balls[n.ball].lost; });
-    }
-    return known.balls;
-  }
-
-  /// Out of the block that its centre was put into; a lesser overlap is the first sweep's to tell.
-  void push_out(Ball& ball) const {
-    for (int i = 0; i < kPushes && around.blocks; ++i) {
-      const BlockId id = around.blocks->at(IVec3(glm::floor(ball.position / kCell)));
-      if (id == kNoBlock) return;
-      const Block& block = (*around.blocks)[id];
-      const auto way = signed_distance(block, open_sides(*around.blocks, block), ball.position);
-      if (way.distance > 0) return;
-      ball.position += (ball.radius - way.distance) * way.normal;
-    }
-  }
 
   // ---- impulses
 
@@ -254,11 +170,11 @@ struct Mover {
     if (glm::dot(balls[met.other].velocity, met.hit.normal) >= 0 || waiting == kMostWaiting) {
       return false;
     }
-    place(self);
+    grid.move(self, balls[self].position);
     ++waiting;
     step(met.other);
     --waiting;
-    memory.neighbours[waiting].reach = -1;
+    way.look_again(waiting);
     return true;
   }
 
@@ -267,52 +183,69 @@ struct Mover {
     return glm::dot(balls[self].velocity - balls[met.other].velocity, met.hit.normal) > kStill;
   }
 
+  /// A ball's step so far.
+  struct Turn {
+    double left;          // seconds
+    Rests rests{};        // on what it lies
+    bool calm = true;     // and that lies still
+    bool weighs = false;  // on a body
+  };
+
   void step(std::uint32_t self) {
     if (moved[self] || !balls[self].moving()) return;
     moved[self] = 1;
-    memory.neighbours[waiting].reach = -1;
+    way.look_again(waiting);
     Ball& ball = balls[self];
-    push_out(ball);
-    if (!around.bodies.empty()) bodies.push_out(ball);
-    Rests rests;
-    bool calm = true;     // what it lies on lies still
-    bool weighs = false;  // on a body
-    double left = dt;
-    for (int hits = 0; left > 0; ++hits) {
-      const Vec3 pull = rests.clip(Vec3(0, -settings.gravity, 0), Rests::Of::Pull);
-      const Vec3 bend = 0.5 * left * left * pull;
-      const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend,
-                              ball.radius, bend};
-      const double from = 1 - left / dt;
-      auto met = first_meeting(self, sweep, from);
-      while (met && let_go_first(self, *met)) met = first_meeting(self, sweep, from);
-      const double share = met ? met->hit.time : 1;
-      ball.position = met ? center_at(sweep, share) : sweep.end;
-      ball.velocity += share * left * pull;
-      left -= share * left;
+    way.push_out(ball);
+    Turn turn{dt};
+    for (int hits = 0; turn.left > 0; ++hits) {
+      const auto met = go(self, turn);
       if (!met || hits == settings.most_hits || parting(self, *met)) break;
-      const Vec3 normal = met->hit.normal;
-      ball.position += met->hit.depth * normal;
-      const Answer answered = answer(self, *met, left);
-      calm = calm && answered == Answer::Rest && lies_still(*met);
-      if (answered == Answer::Break) break;
-      if (answered == Answer::Rest) {
-        if (met->body != BallImpact::kNone && !std::exchange(weighs, true))
-          lie_on(ball, *met, left);
-        rests.add(rest_on(*met));
-        ball.velocity = rests.clip(ball.velocity, Rests::Of::Velocity);
-        ball.position += kLift * normal;
-      }
+      if (!meet(self, *met, turn)) break;
     }
-    if (!around.bodies.empty() && bodies.any_near(ball)) {
-      for (std::size_t i = 0; i < rests.count; ++i) {
-        if (!rests.all[i].body) holds.emplace_back(self, rests.all[i].normal);
+    if (!around.bodies.empty() && way.bodies.any_near(ball)) {
+      for (std::size_t i = 0; i < turn.rests.count; ++i) {
+        if (!turn.rests.all[i].body) holds.emplace_back(self, turn.rests.all[i].normal);
       }
     }
     if (ball.spin != Vec3(0)) ball.orientation = turned(ball.orientation, ball.spin * dt);
-    place(self);
-    lies[self] = rests.count > 0 ? 1 : 0;
-    sleep_or_not(ball, calm && rests.count > 0, settings, dt);
+    grid.move(self, ball.position);
+    lies[self] = turn.rests.count > 0 ? 1 : 0;
+    sleep_or_not(ball, turn.calm && turn.rests.count > 0, settings, dt);
+  }
+
+  /// To the first thing on its way, or to the end of the step.
+  std::optional<Meeting> go(std::uint32_t self, Turn& turn) {
+    Ball& ball = balls[self];
+    const double left = turn.left, from = 1 - left / dt;
+    const Vec3 pull = turn.rests.clip(Vec3(0, -settings.gravity, 0), Rests::Of::Pull);
+    const Vec3 bend = 0.5 * left * left * pull;
+    const SphereSweep sweep{ball.position, ball.position + left * ball.velocity + bend, ball.radius,
+                            bend};
+    auto met = way.first_meeting(self, sweep, from, waiting);
+    while (met && let_go_first(self, *met)) met = way.first_meeting(self, sweep, from, waiting);
+    const double share = met ? met->hit.time : 1;
+    ball.position = met ? center_at(sweep, share) : sweep.end;
+    ball.velocity += share * left * pull;
+    turn.left -= share * left;
+    return met;
+  }
+
+  /// False where its step ends there.
+  bool meet(std::uint32_t self, const Meeting& met, Turn& turn) {
+    Ball& ball = balls[self];
+    const Vec3 normal = met.hit.normal;
+    ball.position += met.hit.depth * normal;
+    const Answer answered = answer(self, met, turn.left);
+    turn.calm = turn.calm && answered == Answer::Rest && lies_still(met);
+    if (answered != Answer::Rest) return answered == Answer::Bounce;
+    if (met.body != BallImpact::kNone && !std::exchange(turn.weighs, true)) {
+      lie_on(ball, met, turn.left);
+    }
+    turn.rests.add(rest_on(met));
+    ball.velocity = turn.rests.clip(ball.velocity, Rests::Of::Velocity);
+    ball.position += kLift * normal;
+    return true;
   }
 
   // ---- bodies that balls are in the way of
@@ -388,13 +321,12 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
   Memory& memory = *memory_;
   for (const Ball& ball : balls) memory.widest = std::max(memory.widest, ball.radius);
   const auto order = memory.order.sorted(balls);
-  memory.grid.fill(balls, order, memory.widest);
+  memory.way.grid.fill(balls, order, memory.widest);
   memory.lies.resize(balls.size());
-  memory.places.resize(balls.size());
+  memory.way.places.resize(balls.size());
   memory.moved.assign(balls.size(), 0);
-  memory.neighbours.resize(kMostWaiting + 1);
+  memory.way.neighbours.resize(kMostWaiting + 1);
   Mover mover{balls, around, settings, dt, memory};
-  mover.bodies = BodiesOnTheWay(around.bodies, around.before);
   mover.sleep.wake_near(memory.changed, around.bodies);
   memory.changed.clear();
   for (const std::uint32_t i : order) mover.step(i);
