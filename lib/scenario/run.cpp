@@ -8,9 +8,9 @@
 #include <glm/geometric.hpp>
 
 #include "core/error.h"
-#include "physics/water.h"
-#include "scenario/expectations.h"
+#include "scenario/cast.h"
 #include "scenario/recorder.h"
+#include "scenario/watcher.h"
 
 namespace talus {
 
@@ -44,9 +44,8 @@ class Runner {
         site_m_(kCell * Vec3(plan_.site)),
         world_(make_world(scenario, plan_)),
         recorder_(report_.trajectory),
-        done_(scenario.script.size()),
-        watches_depth_(expects(Expectation::Kind::Penetration)),
-        watches_walkers_(expects(Expectation::Kind::NeverInside)) {}
+        watcher_(scenario, cast_, site_m_),
+        done_(scenario.script.size()) {}
 
   Report run() {
     build();
@@ -54,45 +53,38 @@ class Runner {
     const auto every = std::max<std::int64_t>(1, std::llround(scenario_.record.every_s / step));
     observe();
     act();
-    judge_due(false);
+    watcher_.judge_due(world_, false);
     record();
     while (!finished()) {
       tell_progress();
-      const double energy = note_before_step();
+      note_heights();
+      watcher_.before_step(world_);
       world_.step();
-      observe_energy(energy);
+      watcher_.after_step(world_);
       observe();
       act();
-      judge_due(false);
+      watcher_.judge_due(world_, false);
       if (world_.steps() % every == 0) record();
     }
-    judge_due(true);
+    watcher_.judge_due(world_, true);
     if (world_.steps() % every != 0) record();
     return report();
   }
 
  private:
-  bool expects(Expectation::Kind kind) const {
-    return std::any_of(scenario_.expect.begin(), scenario_.expect.end(),
-                       [kind](const Expectation& e) { return e.kind == kind; });
-  }
-
   void build() {
     world_.build(plan_.blocks);  // free of overlap: make_plan saw to it
     for (const auto& [name, part] : plan_.parts) {
-      for (const std::size_t i : part) blocks_[name].push_back(static_cast<BlockId>(i));
+      for (const std::size_t i : part) cast_.blocks[name].push_back(static_cast<BlockId>(i));
     }
     note_blocks();
     for (std::size_t i = 0; i < scenario_.pieces.size(); ++i) {
       const LoosePiece& piece = scenario_.pieces[i];
-      actors_[piece.name] = {
+      cast_.actors[piece.name] = {
           Actor::Kind::Body,
           world_.add_piece(plan_.pieces[i], piece.velocity_m_s, piece.spin_rad_s)};
     }
     for (const WalkerSpec& spec : scenario_.walkers) add_walker(spec);
-    observed_.nearest_m.assign(scenario_.expect.size(), kNeverThere);
-    report_.expectations.resize(scenario_.expect.size());
-    judged_.resize(scenario_.expect.size());
     report_.trajectory.scenario = scenario_.name;
     report_.trajectory.scenario_hash = scenario_.hash;
     report_.trajectory.seed = scenario_.terrain.seed;
@@ -109,7 +101,7 @@ class Runner {
     settings.gravity = scenario_.settings.gravity();
     const auto index = world_.add_walker(walker, settings);
     if (!index) fail_at(spec.place, "'" + spec.name + "' would be inside something");
-    actors_[spec.name] = {Actor::Kind::Walker, *index};
+    cast_.actors[spec.name] = {Actor::Kind::Walker, *index};
   }
 
   bool all_done() const { return std::find(done_.begin(), done_.end(), 0) == done_.end(); }
@@ -187,7 +179,7 @@ class Runner {
       case Action::Kind::Drop: {
         const Ball ball = planned_ball(scenario_, plan_, action.ball);
         const Actor who{Actor::Kind::Ball, world_.add_ball(ball)};
-        if (!action.name.empty()) actors_[action.name] = who;
+        if (!action.name.empty()) cast_.actors[action.name] = who;
         report_.rounds.push_back({recorder_track(who), action.ball.material});
         return;
       }
@@ -229,7 +221,7 @@ class Runner {
       world_.remove(blocks_in(world_.blocks(), {lo, lo + action.box->cells}));
       return;
     }
-    if (const auto part = blocks_.find(action.name); part != blocks_.end()) {
+    if (const auto part = cast_.blocks.find(action.name); part != cast_.blocks.end()) {
       world_.remove(part->second);
     }
   }
@@ -241,7 +233,7 @@ class Runner {
       const char* what = world_.walker_in_the_way(block) ? "a walker" : "a block";
       fail_at(action.place, fmt::format("{} is in the way at {} s", what, world_.time_s()));
     }
-    if (!action.block.name.empty()) blocks_[action.block.name].push_back(id);
+    if (!action.block.name.empty()) cast_.blocks[action.block.name].push_back(id);
   }
 
   /// After whatever places or removes blocks: which are new, and which are gone.
@@ -253,7 +245,7 @@ class Runner {
     }
     if (std::exchange(removed_, world_.counts().removed) == world_.counts().removed) return;
     for (BlockId id = 0; id < blocks.id_end(); ++id) {
-      const bool gone = !blocks.stands(id) && body_of_[id] == kNoBody;
+      const bool gone = !blocks.stands(id) && cast_.body_of[id] == kNoBody;
       if (gone && !history[id].removed_s) history[id].removed_s = world_.time_s();
     }
   }
@@ -284,23 +276,8 @@ class Runner {
 
   // ---- watching
 
-  Parts parts() const { return {world_, blocks_, actors_, body_of_}; }
-
-  std::string name_of(Actor who) const {
-    for (const auto& [name, actor] : actors_) {
-      if (actor == who) return name;
-    }
-    if (who.kind == Actor::Kind::Ball) return fmt::format("ball {}", who.index);
-    const Body& body = world_.bodies()[who.index];
-    for (const auto& [name, part] : blocks_) {
-      for (const BlockId id : part) {
-        if (body_of_[id] == who.index) return fmt::format("{} ({})", name, who.index);
-      }
-    }
-    if (body.split_from == kNoBody) return fmt::format("body {}", who.index);
-    const std::string whole = name_of({Actor::Kind::Body, body.split_from});
-    return fmt::format("{} ({})", whole.substr(0, whole.find(" (")), who.index);
-  }
+  Parts parts() const { return cast_.parts(world_); }
+  std::string name_of(Actor who) const { return cast_.name_of(world_, who); }
 
   /// The track of one that may be new.
   int recorder_track(Actor who) {
@@ -308,34 +285,20 @@ class Runner {
     return recorder_.track_of(who);
   }
 
-  std::string rock_name() {
-    return rocks_++ == 0 ? kRockName : fmt::format("{} {}", kRockName, rocks_);
-  }
-
   /// After every step and action: who is where, what happened, and whether the books are right.
   void observe() {
-    body_of_.resize(world_.blocks().id_end(), kNoBody);
-    for (; seen_bodies_ < world_.bodies().size(); ++seen_bodies_) {
-      const Body& body = world_.bodies()[seen_bodies_];
-      for (const BlockId id : body.from) body_of_[id] = seen_bodies_;
-      if (body.piece->rock) {
-        actors_.try_emplace(rock_name(), Actor{Actor::Kind::Body, seen_bodies_});
-      }
-    }
+    cast_.meet(world_);
     recorder_.meet(world_, [this](Actor who) { return name_of(who); });
     for (const Event& event : world_.take_events()) {
       report_.trajectory.events.push_back({event_name(event.kind), event.time_s,
                                            recorder_.track_of(event.who), event.position,
                                            event.speed});
       if (event.kind == EventKind::FirstContact) {
-        observed_.first_contact_s[event.who] = event.time_s;
+        watcher_.first_contact(event.who, event.time_s);
       }
     }
     check();
-    for (std::size_t i = 0; i < world_.bodies().size(); ++i) watch_body(i);
-    for (std::size_t i = 0; i < world_.balls().size(); ++i) watch_ball(i);
-    for (std::size_t i = 0; i < world_.walkers().size(); ++i) watch_walker(i);
-    watch_who_arrives();
+    watcher_.look(world_);
   }
 
   void check() const {
@@ -352,87 +315,7 @@ class Runner {
     }
   }
 
-  void note_speed(Actor who, Vec3 velocity) {
-    const double speed = glm::length(velocity);
-    if (speed <= observed_.fastest_m_s) return;
-    observed_.fastest_m_s = speed;
-    observed_.fastest_s = world_.time_s();
-    observed_.fastest_body = name_of(who);
-  }
-
-  void note_depth(Actor who, double depth) {
-    if (depth <= observed_.deepest_m) return;
-    observed_.deepest_m = depth;
-    observed_.deepest_s = world_.time_s();
-    observed_.deepest_body = name_of(who);
-  }
-
-  void watch_body(std::size_t i) {
-    const Body& body = world_.bodies()[i];
-    const Actor who{Actor::Kind::Body, i};
-    if (!body.moving()) return;
-    note_speed(who, body.velocity);
-    if (!watches_depth_ || body.touching == 0) return;
-    for (const Vec3 point : body.piece->contact_points) {
-      const auto surface = nearest(world_.solids(), to_world(body, point), 0);
-      if (surface) note_depth(who, -surface->distance);
-    }
-  }
-
-  void watch_ball(std::size_t i) {
-    const Ball& ball = world_.balls()[i];
-    const Actor who{Actor::Kind::Ball, i};
-    if (!ball.moving()) return;
-    note_speed(who, ball.velocity);
-    if (!watches_depth_) return;
-    const auto surface = nearest(world_.solids(), ball.position, ball.radius);
-    // The ground that balls meet is made of triangles, and only nearly this one.
-    if (surface && surface->block != kNoBlock) note_depth(who, ball.radius - surface->distance);
-  }
-
-  void watch_walker(std::size_t i) {
-    const double depth = watches_walkers_ ? world_.depth_of_walker(i) : 0;
-    if (depth <= observed_.deepest_walker_m) return;
-    observed_.deepest_walker_m = depth;
-    observed_.deepest_walker_s = world_.time_s();
-    observed_.deepest_walker = name_of({Actor::Kind::Walker, i});
-  }
-
-  void watch_who_arrives() {
-    for (std::size_t i = 0; i < scenario_.expect.size(); ++i) {
-      const Expectation& e = scenario_.expect[i];
-      if (e.kind != Expectation::Kind::Reaches || judged_[i]) continue;
-      const auto who = find_actor(parts(), e.name);
-      if (!who) continue;
-      const double away = glm::distance(place_of(world_, *who) - site_m_, e.point);
-      observed_.nearest_m[i] = std::min(observed_.nearest_m[i], away);
-    }
-  }
-
-  double energy_of(const Body& body) const {
-    const double gravity = scenario_.settings.gravity();
-    return kinetic_energy(body) + potential_energy(body, gravity) +
-           water_energy(body, scenario_.water, gravity);
-  }
-
-  /// Of the balls, and of the first `bodies` bodies with all that was split from them.
-  double energy_of(std::size_t bodies) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < world_.bodies().size(); ++i) {
-      std::size_t first = i;
-      while (first >= bodies && world_.bodies()[first].split_from != kNoBody) {
-        first = world_.bodies()[first].split_from;
-      }
-      if (first < bodies && !world_.bodies()[i].lost) sum += energy_of(world_.bodies()[i]);
-    }
-    for (const Ball& ball : world_.balls()) {
-      if (!ball.lost) sum += energy(ball, scenario_.settings.gravity());
-    }
-    return sum;
-  }
-
-  /// Heights, and the energy of all.
-  double note_before_step() {
+  void note_heights() {
     heights_.clear();
     const auto note = [&](Actor::Kind kind, std::size_t count) {
       for (std::size_t i = 0; i < count; ++i) {
@@ -443,29 +326,9 @@ class Runner {
     note(Actor::Kind::Body, world_.bodies().size());
     note(Actor::Kind::Ball, world_.balls().size());
     note(Actor::Kind::Walker, world_.walkers().size());
-    bodies_before_ = world_.bodies().size();
-    return energy_of(bodies_before_);
-  }
-
-  void observe_energy(double before) {
-    const double gain = energy_of(bodies_before_) - before;
-    if (gain <= observed_.energy_gain_j) return;
-    observed_.energy_gain_j = gain;
-    observed_.energy_gain_s = world_.time_s();
   }
 
   // ---- what is left behind
-
-  void judge_due(bool at_end) {
-    for (std::size_t i = 0; i < judged_.size(); ++i) {
-      const Expectation& e = scenario_.expect[i];
-      const double half = scenario_.settings.world.step_s / 2;
-      const bool due = at_end || (e.at_s && world_.time_s() > *e.at_s - half);
-      if (judged_[i] || !due) continue;
-      report_.expectations[i] = judge(e, i, parts(), observed_, site_m_);
-      judged_[i] = 1;
-    }
-  }
 
   void record() {
     if (recorder_.record(world_)) return;
@@ -484,7 +347,7 @@ class Runner {
     report_.time_s = world_.time_s();
     report_.at_rest = world_.all_at_rest();
     if (report_.at_rest) report_.rest_s = rest_time();
-    offer_rest_times();
+    report_.expectations = watcher_.results(report_.rest_s);
     return std::move(report_);
   }
 
@@ -499,17 +362,6 @@ class Runner {
     return last;
   }
 
-  /// "At rest by" failed before it was known when all would be.
-  void offer_rest_times() {
-    if (!report_.rest_s) return;
-    for (std::size_t i = 0; i < judged_.size(); ++i) {
-      const Expectation& e = scenario_.expect[i];
-      ExpectationResult& result = report_.expectations[i];
-      if (e.kind != Expectation::Kind::AtRest || !e.at_s || result.passed) continue;
-      result.updates.push_back({"by_s", fmt::format("{}", *report_.rest_s)});
-    }
-  }
-
   const Scenario& scenario_;
   const Progress& progress_;
   Plan plan_;
@@ -517,17 +369,11 @@ class Runner {
   World world_;
   Report report_;
   Recorder recorder_;
-  std::vector<std::uint8_t> done_;    // by action
-  std::vector<std::uint8_t> judged_;  // by expectation
-  bool watches_depth_, watches_walkers_;
-  std::map<std::string, std::vector<BlockId>> blocks_;
-  std::map<std::string, Actor> actors_;
-  std::vector<std::size_t> body_of_;
+  Cast cast_;
+  Watcher watcher_;
+  std::vector<std::uint8_t> done_;                 // by action
   std::vector<std::pair<Actor, double>> heights_;  // before the last step
-  std::size_t seen_bodies_ = 0, bodies_before_ = 0;
-  int rocks_ = 0;
-  std::int64_t removed_ = 0;  // blocks, when note_blocks last looked
-  Observed observed_;
+  std::int64_t removed_ = 0;                       // blocks, when note_blocks last looked
 };
 
 }  // namespace
