@@ -8,7 +8,7 @@
 // its stress: it may be as much as the lesser strength of its two materials in pull and shear
 // together, and ten times that in pressure. The bond that is farthest over breaks first, the rest
 // of the net then carries all, and so on, until something has come off or no bond is over any more.
-// Bending is not looked at.
+// Bending is not looked at: a hit on a cantilever's tip strains all of it alike.
 //
 // Bonds that broke without parting anything are whole again afterwards.
 #pragma once

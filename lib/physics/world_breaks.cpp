@@ -7,6 +7,7 @@
 #include <glm/matrix.hpp>
 
 #include "physics/world.h"
+#include "voxel/shape.h"
 
 namespace talus {
 
@@ -14,11 +15,6 @@ namespace {
 
 /// A touch's block is looked for this far beneath the surface, metres.
 constexpr double kUnder = 0.05;
-
-double mass_of(const Block& block, std::span<const Material> materials) {
-  const double edge = 2 * block.half();
-  return materials[block.material].density_kg_m3 * edge * edge * edge;
-}
 
 /// The block that fills the cell of a point, or one of the cells around it.
 BlockId block_near(const Blocks& blocks, Vec3 point) {
@@ -62,20 +58,38 @@ void add_inertia(const Body& body, std::span<const Material> materials, Vec3 vel
   const Vec3 v = velocity_change * turn, w = spin_change * turn;
   const Blocks& blocks = body.piece->blocks;
   for (BlockId id = 0; id < blocks.id_end(); ++id) {
-    const Vec3 arm = blocks[id].middle() - body.piece->center;
-    out.push_back({id, -mass_of(blocks[id], materials) * (v + glm::cross(w, arm))});
+    const Block& block = blocks[id];
+    const MassProperties part = block_mass(block, materials[block.material].density_kg_m3);
+    const double mass = part.volume;  // of a density each
+    const Vec3 arm = part.center - body.piece->center;
+    out.push_back({id, -mass * (v + glm::cross(w, arm))});
   }
 }
 
-/// No bond of the piece could give way to so much: all of it through one face of a cell.
-bool too_soft(const Body& body, std::span<const Material> materials, double impulse,
-              double time_s) {
+/// No bond could give way to so much: all of it through one face of a cell.
+bool too_soft(double impulse, double weakest, double time_s) {
+  return impulse < weakest * kCell * kCell * time_s;
+}
+
+double weakest_of(std::span<const Material> materials) {
   double weakest = HUGE_VAL;
-  const Blocks& blocks = body.piece->blocks;
+  for (const Material& material : materials) weakest = std::min(weakest, material.strength_n_m2);
+  return weakest;
+}
+
+double weakest_of(const Blocks& blocks, std::span<const Material> materials) {
+  double weakest = HUGE_VAL;
   for (BlockId id = 0; id < blocks.id_end(); ++id) {
     weakest = std::min(weakest, materials[blocks[id].material].strength_n_m2);
   }
-  return impulse < weakest * kCell * kCell * time_s;
+  return weakest;
+}
+
+/// Rock from the ground stays whole: its blocks are only what it is made of inside.
+bool may_break(const Body& body, std::span<const Material> materials, double impulse,
+               double time_s) {
+  return !body.piece->rock && body.piece->blocks.count() > 1 &&
+         !too_soft(impulse, weakest_of(body.piece->blocks, materials), time_s);
 }
 
 void hardest_first(std::vector<BlockImpulse>& hits) {
@@ -93,16 +107,14 @@ std::optional<double> World::breaks(const BallImpact& impact) {
   const Vec3 impulse = -impact.impulse * impact.normal;
   const double radius = balls_[impact.ball].radius;
   if (impact.body == BallImpact::kNone) {
+    if (too_soft(impact.impulse, weakest_of(materials_), settings_.step_s)) return std::nullopt;
     add_press(solids_.blocks, impact.block, impact.point, impact.normal, radius, impulse, hits);
     found = break_bonds({solids_.blocks, materials_, settings_.step_s,
                          [this](BlockId id) { return support_.anchored(id); }},
                         hits);
   } else {
     const Body& body = bodies_[impact.body];
-    if (body.piece->blocks.count() < 2 ||
-        too_soft(body, materials_, impact.impulse, settings_.step_s)) {
-      return std::nullopt;
-    }
+    if (!may_break(body, materials_, impact.impulse, settings_.step_s)) return std::nullopt;
     const Mat3 turn = rotation_matrix(body.orientation);
     const Vec3 spin_change =
         turn * (body.inverse_inertia * (glm::cross(impact.point - body.position, impulse) * turn));
@@ -216,8 +228,7 @@ void World::break_hard_hit_body(std::size_t i) {
   for (const Touch& touch : touches) shares += touch.share;
   if (shares <= 0) return;
   for (Touch& touch : touches) touch.share /= shares;
-  const Vec3 change =
-      bodies_[i].velocity - velocity_before_[i] + Vec3(0, settings_.gravity * settings_.step_s, 0);
+  const Vec3 change = contact_change(i);
   const Breakage of_piece =
       breakage_of(bodies_[i], touches, change, bodies_[i].spin - spin_before_[i]);
   break_what_stands(i, touches, bodies_[i].piece->mass * change);
@@ -228,10 +239,7 @@ void World::break_hard_hit_body(std::size_t i) {
 Breakage World::breakage_of(const Body& body, std::span<const Touch> touches, Vec3 velocity_change,
                             Vec3 spin_change) const {
   const Vec3 impulse = body.piece->mass * velocity_change;
-  if (body.piece->blocks.count() < 2 ||
-      too_soft(body, materials_, glm::length(impulse), settings_.step_s)) {
-    return {};
-  }
+  if (!may_break(body, materials_, glm::length(impulse), settings_.step_s)) return {};
   const Mat3 turn = rotation_matrix(body.orientation);
   std::vector<BlockImpulse> hits;
   for (const Touch& touch : touches) {
@@ -255,17 +263,18 @@ void World::break_what_stands(std::size_t i, std::span<const Touch> touches, Vec
     const BlockId id = block_near(solids_.blocks, inside);
     if (id != kNoBlock) hits.push_back({id, -touch.share * impulse});
   }
-  if (hits.empty()) return;
-  hardest_first(hits);
   Vec3 given(0);
   for (const BlockImpulse& hit : hits) given += hit.impulse;
+  const double size = glm::length(given);
+  if (hits.empty() || too_soft(size, weakest_of(materials_), settings_.step_s)) return;
+  hardest_first(hits);
   const Breakage found = break_bonds({solids_.blocks, materials_, settings_.step_s,
                                       [this](BlockId id) { return support_.anchored(id); }},
                                      hits);
   if (found.fragments.empty()) return;
   const std::size_t first = bodies_.size();
   const std::size_t count = break_out(found.fragments);
-  const double size = glm::length(given), left = std::max(0.0, size - found.taken);
+  const double left = std::max(0.0, size - found.taken);
   if (left == 0 || count == 0) return;
   const Body& body = bodies_[i];
   const Vec3 way = given / size;
