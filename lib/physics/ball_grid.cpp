@@ -97,10 +97,12 @@ void BallGrid::near(Vec3 point, double reach, std::uint32_t self,
     out.push_back({link.center, link.radius, link.ball});
   });
   if (out.size() < 2) return;
-  const auto number = [](const NearBall& n) { return n.ball; };
-  std::ranges::sort(out, {}, number);
-  const auto twice = std::ranges::unique(out, {}, number);
-  out.erase(twice.begin(), twice.end());
+  std::sort(out.begin(), out.end(),
+            [](const NearBall& a, const NearBall& b) { return a.ball < b.ball; });
+  const auto twice = std::unique(out.begin(), out.end(), [](const NearBall& a, const NearBall& b) {
+    return a.ball == b.ball;
+  });
+  out.erase(twice, out.end());
 }
 
 }  // namespace talus
