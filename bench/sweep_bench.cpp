@@ -1,8 +1,8 @@
 // Sweeps against a wall of n x n faces, and balls that bounce about a valley of the default hills.
 //
 // Reached on one core of a server that others used, too: a sweep 3.5 us at 16 x 16 faces, 7 us at
-// 1024 x 1024. A step of 10 000 balls: 2.3 ms in flight, 2.7 ms as the first land (1 s), 6.5 ms
-// where all roll (2 s), 36 ms where they lie in a heap at the bottom and push (4 s). Rolling costs
+// 1024 x 1024. A step of 10 000 balls: 2.4 ms in flight, 3.2 ms as the first land (1 s), 6.6 ms
+// where all roll (2 s), 33 ms where they lie in a heap at the bottom and push (4 s). Rolling costs
 // half a microsecond a ball, for the time at which it touches in 106 bits; a heap several of these.
 #include <benchmark/benchmark.h>
 

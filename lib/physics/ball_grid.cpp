@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace talus {
@@ -13,10 +12,6 @@ namespace {
 constexpr double kCellsPerBall = 4;  // radii of the largest ball along a cell
 
 }  // namespace
-
-IVec3 BallGrid::cell(Vec3 p) const {
-  return IVec3(glm::floor(glm::clamp(p * per_width_, -1e9, 1e9)));
-}
 
 void BallGrid::fill(std::span<const Ball> balls, std::span<const std::uint32_t> order,
                     double widest) {
