@@ -1,4 +1,9 @@
 // Sweeps against a wall of n x n faces, and balls that bounce about a valley of the default hills.
+//
+// Reached on one core of a server that others used, too: a sweep 3.5 us at 16 x 16 faces, 7 us at
+// 1024 x 1024. A step of 10 000 balls: 2.4 ms in flight, 3.2 ms as the first land (1 s), 6.6 ms
+// where all roll (2 s), 33 ms where they lie in a heap at the bottom and push (4 s). Rolling costs
+// half a microsecond a ball, for the time at which it touches in 106 bits; a heap several of these.
 #include <benchmark/benchmark.h>
 
 #include "collision/sweep_world.h"
@@ -24,6 +29,7 @@ void talus_sweep_wall(benchmark::State& state) {
 }
 BENCHMARK(talus_sweep_wall)->RangeMultiplier(4)->Range(16, 1024);
 
+/// The half second after `range(1)` steps.
 void talus_balls_valley(benchmark::State& state) {
   TerrainTriangles ground(Terrain{make_preset({}), {}});
   Mulberry32 random(2);
@@ -36,12 +42,15 @@ void talus_balls_valley(benchmark::State& state) {
   }
   BallStepper stepper;
   const BallSurroundings around{.ground = &ground};
-  for (int i = 0; i < 120; ++i) stepper.step(balls, around, {}, 1.0 / 120);
+  for (int i = 0; i < state.range(1); ++i) stepper.step(balls, around, {}, 1.0 / 120);
   for ([[maybe_unused]] auto _ : state) {
     benchmark::DoNotOptimize(stepper.step(balls, around, {}, 1.0 / 120));
   }
 }
-BENCHMARK(talus_balls_valley)->Arg(1000)->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(talus_balls_valley)
+    ->ArgsProduct({{1000, 10000}, {30, 120, 240, 480}})
+    ->Iterations(60)
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace talus

@@ -82,6 +82,30 @@ SweepCells::Cell SweepCells::make(TerrainTriangles& ground, IVec3 at) {
   return cell;
 }
 
+void SweepCells::find(TerrainTriangles& ground, IVec3 at, Place& last) {
+  if (edits_ != ground.terrain().edits.size()) {
+    forget_all();
+    edits_ = ground.terrain().edits.size();
+  }
+  if (last.age == age_ && last.at == at) return;
+  const std::uint32_t place = table_.get(at);
+  const Cell cell = place == 0 ? make(ground, at) : cells_[place - 1];
+  last = {at, cell.first, cell.end, age_};
+}
+
+std::array<std::int16_t, SweepCells::kLanes> SweepCells::meets(const Boxes& boxes, const Grains& lo,
+                                                               const Grains& hi) {
+  std::array<std::int16_t, kLanes> all;
+  all.fill(-1);
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      all[k] &= static_cast<std::int16_t>(-(boxes.lo[a][k] <= hi[a]));
+      all[k] &= static_cast<std::int16_t>(-(boxes.hi[a][k] >= lo[a]));
+    }
+  }
+  return all;
+}
+
 std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const SphereSweep& sweep,
                                           Place& last, double before) {
   const Box box = bounds(sweep);
@@ -91,18 +115,9 @@ std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const Sphere
   if (!(most < kLargest && std::max({far.x, far.y, far.z}) < kFarthest)) {
     return sweep_ground(ground, sweep, before);
   }
-  if (edits_ != ground.terrain().edits.size()) {
-    forget_all();
-    edits_ = ground.terrain().edits.size();
-  }
   const Vec3 origin = glm::floor(middle);
-  const IVec3 at(origin);
-  if (last.age != age_ || last.at != at) {
-    const std::uint32_t place = table_.get(at);
-    const Cell cell = place == 0 ? make(ground, at) : cells_[place - 1];
-    last = {at, cell.first, cell.end, age_};
-  }
-  std::array<std::int16_t, 3> lo, hi;
+  find(ground, IVec3(origin), last);
+  Grains lo, hi;
   for (int axis = 0; axis < 3; ++axis) {
     const auto a = static_cast<std::size_t>(axis);
     lo[a] = grains(box.lo[axis] - origin[axis] - kGrain);
@@ -110,18 +125,10 @@ std::optional<SweepHit> SweepCells::sweep(TerrainTriangles& ground, const Sphere
   }
   std::optional<SweepHit> best;
   for (std::uint32_t i = last.first; i < last.end; ++i) {
-    const Boxes& boxes = boxes_[i];
-    std::array<std::int16_t, kLanes> meets;
-    for (std::size_t k = 0; k < kLanes; ++k) meets[k] = -1;
-    for (std::size_t a = 0; a < 3; ++a) {
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        meets[k] &= static_cast<std::int16_t>(-(boxes.lo[a][k] <= hi[a]));
-        meets[k] &= static_cast<std::int16_t>(-(boxes.hi[a][k] >= lo[a]));
-      }
-    }
+    const auto met = meets(boxes_[i], lo, hi);
     for (std::size_t k = 0; k < kLanes; ++k) {
-      if (meets[k] == 0) continue;
-      const Triangle& corners = triangles_[boxes.triangle[k]];
+      if (met[k] == 0) continue;
+      const Triangle& corners = triangles_[boxes_[i].triangle[k]];
       SweepPolygon polygon;
       polygon.corners = {corners[0], corners[1], corners[2]};
       if (const auto hit = sweep_polygon(sweep, polygon, before)) {

@@ -38,6 +38,7 @@ class SweepCells {
   /// Boxes of a few triangles, axis by axis, in units of kGrain from the cell's low corner, rounded
   /// outward.
   static constexpr std::size_t kLanes = 8;
+  using Grains = std::array<std::int16_t, 3>;
   struct Boxes {
     std::array<std::array<std::int16_t, kLanes>, 3> lo, hi;
     std::array<std::uint32_t, kLanes> triangle;  // in triangles_
@@ -46,6 +47,11 @@ class SweepCells {
     std::uint32_t first = 0, end = 0;  // of boxes_
   };
 
+  /// The cell's list, in `last`.
+  void find(TerrainTriangles& ground, IVec3 at, Place& last);
+  /// Which of the boxes meet [lo, hi]: 0 or -1.
+  static std::array<std::int16_t, kLanes> meets(const Boxes& boxes, const Grains& lo,
+                                                const Grains& hi);
   Cell make(TerrainTriangles& ground, IVec3 at);
   void add(std::uint32_t triangle, Vec3 origin, std::size_t lane);
   std::uint32_t first_of(TerrainTriangles& ground, IVec3 chunk);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 namespace talus {
@@ -13,10 +12,6 @@ namespace {
 constexpr double kCellsPerBall = 4;  // radii of the largest ball along a cell
 
 }  // namespace
-
-IVec3 BallGrid::cell(Vec3 p) const {
-  return IVec3(glm::floor(glm::clamp(p * per_width_, -1e9, 1e9)));
-}
 
 void BallGrid::fill(std::span<const Ball> balls, std::span<const std::uint32_t> order,
                     double widest) {
@@ -97,10 +92,12 @@ void BallGrid::near(Vec3 point, double reach, std::uint32_t self,
     out.push_back({link.center, link.radius, link.ball});
   });
   if (out.size() < 2) return;
-  const auto number = [](const NearBall& n) { return n.ball; };
-  std::ranges::sort(out, {}, number);
-  const auto twice = std::ranges::unique(out, {}, number);
-  out.erase(twice.begin(), twice.end());
+  std::sort(out.begin(), out.end(),
+            [](const NearBall& a, const NearBall& b) { return a.ball < b.ball; });
+  const auto twice = std::unique(out.begin(), out.end(), [](const NearBall& a, const NearBall& b) {
+    return a.ball == b.ball;
+  });
+  out.erase(twice, out.end());
 }
 
 }  // namespace talus

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <glm/common.hpp>
+
 #include "core/box.h"
 #include "physics/balls.h"
 
@@ -39,7 +41,7 @@ class BallGrid {
 
   template <class Visit>
   void visit(const Box& box, const Visit& visit) const;
-  IVec3 cell(Vec3 p) const;
+  IVec3 cell(Vec3 p) const { return IVec3(glm::floor(glm::clamp(p * per_width_, -1e9, 1e9))); }
   /// Cells side by side along x are so in the table.
   std::size_t slot(IVec3 c) const {
     const auto x = static_cast<std::uint32_t>(c.x), y = static_cast<std::uint32_t>(c.y),

@@ -50,15 +50,18 @@ std::optional<Meeting> BallWay::first_meeting(std::uint32_t self, const SphereSw
   return best;
 }
 
-/// The balls that the ball may touch on its way, and some more, for the rest of its step.
+/// The balls that the ball may touch on its way; where it lay on something, it will ask again, and
+/// some more come at once.
 std::span<const NearBall> BallWay::neighbours_of(std::uint32_t self, const SphereSweep& sweep,
                                                  std::size_t turn) const {
   BallWayMemory::Neighbours& known = memory.neighbours[turn];
-  const double way = glm::length(sweep.end - sweep.start) + glm::length(sweep.bend);
-  const double needed = (way + sweep.radius) * (1 + 1e-12);
-  if (glm::distance(sweep.start, known.middle) + needed > known.reach) {
-    known.middle = sweep.start;
-    known.reach = needed + kLookAround * sweep.radius;
+  const Vec3 middle = 0.5 * (sweep.start + sweep.end);
+  const double half = glm::length(sweep.end - middle) + glm::length(sweep.bend) + sweep.radius;
+  const double needed = half + 1e-12 * (half + glm::length(middle));
+  if (glm::distance(middle, known.middle) + needed > known.reach) {
+    known.middle = middle;
+    known.reach =
+        needed + (memory.lies[self] ? half - sweep.radius + kLookAround * sweep.radius : 0);
     memory.grid.near(known.middle, known.reach, self, known.balls);
     std::erase_if(known.balls, [&](const NearBall& n) { return balls[n.ball].lost; });
   }

@@ -32,6 +32,7 @@ struct BallWayMemory {
   BallGrid grid;
   SweepCells ground;
   std::vector<SweepCells::Place> places;  // by ball, for the ground
+  std::vector<std::uint8_t> lies;         // by ball: it lay on something in its last step
   std::vector<Neighbours> neighbours;     // of who steps now, and of who waits for that
 };
 

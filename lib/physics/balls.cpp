@@ -42,7 +42,6 @@ struct BallStepper::Memory {
   BallOrder order;
   double widest = 1e-3;             // radius of any ball so far
   std::vector<Box> changed;         // of what stands, since the last step
-  std::vector<std::uint8_t> lies;   // by ball: it lay on something in its last step
   std::vector<std::uint8_t> moved;  // by ball: it has begun its step
   std::vector<std::uint32_t> near;
 };
@@ -61,7 +60,7 @@ struct Mover {
   double widest = memory.widest;  // radius
   BallSleep sleep{balls, grid, widest};
   BallWay way{balls, around, memory.way, BodiesOnTheWay(around.bodies, around.before)};
-  std::vector<std::uint8_t>& lies = memory.lies;
+  std::vector<std::uint8_t>& lies = memory.way.lies;
   std::vector<std::uint8_t>& moved = memory.moved;
   std::size_t waiting = 0;  // balls that let others go first
   std::vector<std::pair<std::uint32_t, Vec3>>
@@ -322,7 +321,7 @@ std::vector<BallImpact> BallStepper::step(std::span<Ball> balls, const BallSurro
   for (const Ball& ball : balls) memory.widest = std::max(memory.widest, ball.radius);
   const auto order = memory.order.sorted(balls);
   memory.way.grid.fill(balls, order, memory.widest);
-  memory.lies.resize(balls.size());
+  memory.way.lies.resize(balls.size());
   memory.way.places.resize(balls.size());
   memory.moved.assign(balls.size(), 0);
   memory.way.neighbours.resize(kMostWaiting + 1);
