@@ -9,6 +9,11 @@ namespace {
 /// No noise value is greater than this.
 constexpr double kMostNoise = 0.985;
 
+/// Of a block, along an axis.
+std::size_t first_sample(int block) {
+  return std::size_t{kBlockSide} * static_cast<std::size_t>(block);
+}
+
 /// The coordinates along an axis in the overhang, first and second cave noise.
 const std::vector<double>& in_noise(const AxisCoordinates& axis, std::size_t noise) {
   return noise == 0 ? axis.overhang : noise == 1 ? axis.cave_a : axis.cave_b;
@@ -19,8 +24,8 @@ const std::vector<double>& in_noise(const AxisCoordinates& axis, std::size_t noi
 void set_ranges(TileColumns& c, const BlockGrid& grid, int bx, int bz) {
   double h_lo = 1e300, h_hi = -1e300, o_lo = 1e300, o_hi = -1e300;
   for (int z = 0; z < kBlockSide; ++z) {
-    const std::size_t first = static_cast<std::size_t>(kBlockSide * bx) +
-                              c.columns.stride * static_cast<std::size_t>(kBlockSide * bz + z);
+    const std::size_t first =
+        first_sample(bx) + c.columns.stride * (first_sample(bz) + static_cast<std::size_t>(z));
     for (std::size_t i = first; i < first + kBlockSide; ++i) {
       h_lo = std::min(h_lo, c.columns.height[i]);
       h_hi = std::max(h_hi, c.columns.height[i]);
@@ -76,8 +81,8 @@ void place_corners(TileColumns& c, const BlockGrid& grid) {
     for (int z = 0; z <= grid.blocks.z; ++z) {
       for (int x = 0; x <= grid.blocks.x; ++x) {
         const std::size_t at = grid.at(x, 0, z);
-        c.corner_x[noise][at] = in_noise(c.x, noise)[static_cast<std::size_t>(kBlockSide * x)];
-        c.corner_z[noise][at] = in_noise(c.z, noise)[static_cast<std::size_t>(kBlockSide * z)];
+        c.corner_x[noise][at] = in_noise(c.x, noise)[first_sample(x)];
+        c.corner_z[noise][at] = in_noise(c.z, noise)[first_sample(z)];
       }
     }
     repeat_by_level(grid, c.corner_x[noise]);
@@ -139,8 +144,7 @@ class TileSampler {
   int levels_below_open_air() const {
     const double top = columns_.most_height + kMostNoise * columns_.most_overhang + kBoundSlack;
     int levels = 0;
-    while (levels < grid_.blocks.y &&
-           tile_.y.metres[static_cast<std::size_t>(kBlockSide * levels)] <= top) {
+    while (levels < grid_.blocks.y && tile_.y.metres[first_sample(levels)] <= top) {
       ++levels;
     }
     return levels;
