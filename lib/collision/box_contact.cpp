@@ -52,7 +52,8 @@ struct Pair {
   float r[3][3];  // A_i . B_j
   float abs_r[3][3];
 
-  Pair(const PosedBox& a_, const PosedBox& b_) : a(a_), b(b_), offset(b_.center - a_.center) {
+  Pair(const PosedBox& first, const PosedBox& second)
+      : a(first), b(second), offset(second.center - first.center) {
     for (int i = 0; i < 3; ++i) {
       t[i] = glm::dot(offset, a.axes[i]);
       for (int j = 0; j < 3; ++j) {

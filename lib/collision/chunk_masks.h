@@ -31,7 +31,8 @@
 namespace talus {
 
 /// What fills a voxel: a sum of these.
-enum Matter : std::uint8_t { kAir = 0, kSolid = 1, kWater = 2 };
+using Matter = std::uint8_t;
+inline constexpr Matter kAir = 0, kSolid = 1, kWater = 2;
 
 inline constexpr int kNeighbourhoodSide = kChunkSide + 2;
 inline constexpr std::size_t kNeighbourhoodCount = 1000;

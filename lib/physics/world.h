@@ -48,7 +48,7 @@ struct Actor {
   enum class Kind : std::uint8_t { Body, Ball, Walker };
   Kind kind = Kind::Body;
   std::size_t index = 0;
-  auto operator<=>(const Actor&) const = default;
+  auto operator<=>(const Actor&) const = default;  // NOLINT(modernize-use-nullptr): there is none
 };
 
 struct Event {

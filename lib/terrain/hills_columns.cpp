@@ -5,13 +5,23 @@
 
 namespace talus {
 
+namespace {
+
+/// Samples, padded to whole blocks.
+std::size_t in_whole_blocks(int samples) {
+  return std::size_t{kBlockSide} *
+         static_cast<std::size_t>((samples + kBlockSide - 1) / kBlockSide);
+}
+
+}  // namespace
+
 AxisCoordinates axis_coordinates(const HillsValues& v, const Lattice& lattice, int axis) {
   const double overhang_scale[3] = {v.overhang_scale_x_m, v.overhang_scale_y_m,
                                     v.overhang_scale_z_m};
   const double cave_scale[3] = {v.cave_scale_x_m, v.cave_scale_y_m, v.cave_scale_z_m};
   const double cave_offset[3] = {v.cave_offset_x, v.cave_offset_y, v.cave_offset_z};
   // One past the last whole block: bounds look at the far corners of blocks.
-  const auto size = static_cast<std::size_t>((lattice.size[axis] + 3) / 4 * 4 + 1);
+  const std::size_t size = in_whole_blocks(lattice.size[axis]) + 1;
   const std::size_t count = whole_groups(size);
   AxisCoordinates c;
   for (auto* values : {&c.metres, &c.overhang, &c.cave_a, &c.cave_b}) values->resize(count);
@@ -71,7 +81,7 @@ Columns make_columns(const HillsFormula& formula, const Lattice& lattice, const 
   const ColumnTables tables = make_column_tables(formula, x, z);
   Columns columns;
   columns.stride = x.metres.size();
-  const auto rows = static_cast<std::size_t>((lattice.size.z + 3) / 4 * 4);
+  const std::size_t rows = in_whole_blocks(lattice.size.z);
   columns.height.resize(columns.stride * rows);
   columns.overhang.resize(columns.stride * rows);
   for (std::size_t k = 0; k < rows; ++k) {

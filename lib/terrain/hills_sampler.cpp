@@ -79,7 +79,9 @@ class SurfaceSampler {
           tile.lattice = {into_.lattice.origin + tile.first,
                           {x_.size(x), y_.size(y), z_.size(z)},
                           into_.lattice.step};
-          TileColumns& shared = s_.columns[static_cast<std::size_t>(x + x_.tiles * z)];
+          TileColumns& shared =
+              s_.columns[static_cast<std::size_t>(x) +
+                         static_cast<std::size_t>(x_.tiles) * static_cast<std::size_t>(z)];
           shared.set(formula_, formula_id, tile.lattice);
           tile.columns = &shared;
           tile.missing.clear();
