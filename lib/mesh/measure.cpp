@@ -133,10 +133,6 @@ std::uint64_t count_components(const WeldedMesh& mesh) {
   return count;
 }
 
-/// Where a surface bends sharply within a cell, a triangle can stand a little past a right angle to
-/// the normals at its corners. One that is wound the wrong way faces right against them.
-constexpr double kFacesAgainst = -0.5;  // the cosine of 120 degrees
-
 std::uint64_t count_flipped(const Mesh& mesh) {
   std::uint64_t count = 0;
   if (mesh.normals.empty()) return 0;
@@ -145,8 +141,7 @@ std::uint64_t count_flipped(const Mesh& mesh) {
     const Vec3 a(mesh.positions[t.a]), b(mesh.positions[t.b]), c(mesh.positions[t.c]);
     const Vec3 facing = glm::cross(b - a, c - a);
     const auto opposes = [&](std::uint32_t v) {
-      const Vec3 normal(mesh.normals[v]);
-      return glm::dot(facing, normal) < kFacesAgainst * glm::length(facing) * glm::length(normal);
+      return glm::dot(facing, Vec3(mesh.normals[v])) < 0;
     };
     count += opposes(t.a) && opposes(t.b) && opposes(t.c);
   }

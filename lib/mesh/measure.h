@@ -25,7 +25,7 @@ struct MeshMeasure {
   std::uint64_t crowded_edges = 0;         // with more than two
   std::uint64_t misdirected_edges = 0;     // with two that run along it in the same direction
   std::uint64_t degenerate_triangles = 0;  // of area 0, exactly
-  std::uint64_t flipped_triangles = 0;  // over 120 degrees from the normals of all three vertices
+  std::uint64_t flipped_triangles = 0;  // facing away from the normals of all their three vertices
 
   /// Without a defect; it may have a border.
   bool clean() const {

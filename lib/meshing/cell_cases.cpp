@@ -8,7 +8,7 @@ namespace talus {
 
 namespace {
 
-using Next = std::array<std::int8_t, 12>;  // the edge after a crossed edge on its cycle, or -1
+using Next = std::array<int, 12>;  // the edge after a crossed edge on its cycle, or -1
 using Cycle = std::vector<int>;
 
 /// The four corners of a face, counter-clockwise as seen from outside the cell.
@@ -41,7 +41,7 @@ void join_face(int mask, int face, bool join, Next& next) {
   }
   for (std::size_t run = 0; run < enter.size(); ++run) {
     const std::size_t out = join ? enter.size() - 1 - run : run;
-    next[static_cast<std::size_t>(enter[run])] = static_cast<std::int8_t>(leave[out]);
+    next[static_cast<std::size_t>(enter[run])] = leave[out];
   }
 }
 
@@ -147,12 +147,12 @@ CellCase make_case(int mask) {
 }  // namespace
 
 const std::array<CellCase, 256>& cell_cases() {
-  static const std::array<CellCase, 256> cases = [] {
+  static const std::array<CellCase, 256> kCases = [] {
     std::array<CellCase, 256> all;
     for (int mask = 0; mask < 256; ++mask) all[static_cast<std::size_t>(mask)] = make_case(mask);
     return all;
   }();
-  return cases;
+  return kCases;
 }
 
 }  // namespace talus

@@ -98,22 +98,5 @@ TEST(Measure, NothingMeasuresNothing) {
   EXPECT_FALSE(m.closed());
 }
 
-TEST(Measure, ATriangleIsFlippedFrom120DegreesOn) {
-  const auto flipped = [](double degrees) {
-    const double angle = degrees * 3.14159265358979323846 / 180;
-    Mesh mesh;
-    mesh.positions = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}};  // faces up
-    const Vec3f normal(std::sin(angle), std::cos(angle), 0);
-    mesh.normals = {normal, normal, normal};
-    mesh.indices = {0, 1, 2};
-    return measure(std::span(&mesh, 1)).flipped_triangles;
-  };
-  EXPECT_EQ(flipped(0), 0u);
-  EXPECT_EQ(flipped(100), 0u) << "a crease within a cell";
-  EXPECT_EQ(flipped(119), 0u);
-  EXPECT_EQ(flipped(121), 1u);
-  EXPECT_EQ(flipped(180), 1u);
-}
-
 }  // namespace
 }  // namespace talus
