@@ -143,6 +143,7 @@ void read_rows(const Node& node, const std::vector<Row<T>>& rows, T& into,
                                     [&](const Row<T>& row) { return row.key == member.key; });
     if (found == rows.end()) {
       std::vector<std::string> known;
+      known.reserve(rows.size());
       for (const Row<T>& row : rows) known.push_back(row.key);
       fail_unknown_key(node, member, known);
     }
@@ -169,6 +170,7 @@ template <class T>
 std::string rows_schema(const std::vector<Row<T>>& rows, const std::string& meaning = "",
                         const std::string& tag = "", const std::string& tag_value = "") {
   std::vector<PropertySchema> properties;
+  properties.reserve(rows.size());
   for (const Row<T>& row : rows) {
     properties.push_back({row.key, row.meaning, row.schema, row.need == Need::Required});
   }
@@ -192,6 +194,7 @@ template <class T>
 std::size_t read_kind(const Node& node, const std::string& tag,
                       const std::vector<KindRows<T>>& kinds, T& into) {
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const auto& kind : kinds) names.push_back(kind.name);
   const std::size_t which = read_tag(node, tag, names);
   read_rows(node, kinds[which].rows, into, tag);
@@ -201,6 +204,7 @@ std::size_t read_kind(const Node& node, const std::string& tag,
 template <class T>
 std::string kinds_schema(const std::string& tag, const std::vector<KindRows<T>>& kinds) {
   std::vector<std::string> schemas;
+  schemas.reserve(kinds.size());
   for (const auto& kind : kinds) {
     schemas.push_back(rows_schema(kind.rows, kind.meaning, tag, kind.name));
   }
