@@ -35,6 +35,7 @@ std::vector<std::string> distinct_files(std::span<const std::string> paths,
     by_place.try_emplace(fs::weakly_canonical(file, ignored), plain_path(file));
   }
   std::vector<std::string> files;
+  files.reserve(by_place.size());
   for (const auto& [place, file] : by_place) files.push_back(file);
   std::sort(files.begin(), files.end());
   return files;

@@ -4,8 +4,9 @@ namespace talus {
 
 namespace {
 
-// How far a noise can leave the range of a block's eight corners. The sum over all lattice corners
-// within the kernel's reach is smooth, with a second derivative of at most 37.45 along any axis
+// How far a noise can be from the value blended between a block's eight corners, and so from their
+// range: blending is taking means, an axis after the other. The sum over all lattice corners within
+// the kernel's reach is smooth, with a second derivative of at most 37.45 along any axis
 // (the maximum over positions and over the worst gradients at every corner, by numerical search):
 // over an edge of length h that allows h^2 / 8 of it an axis. What the simplex leaves out of that
 // sum is at most 0.0059, on either side of the comparison.

@@ -27,7 +27,8 @@ struct BlockGrid {
   }
 };
 
-/// How far noises leave the range of a block's eight corners, at a lattice's step (metres).
+/// How far noises are, within a block, from what is blended between its eight corners, at a
+/// lattice's step (metres).
 NoiseMargins noise_margins(const HillsValues& values, double step);
 
 }  // namespace talus
