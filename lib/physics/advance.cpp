@@ -6,7 +6,6 @@
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
-#include "core/parallel.h"
 #include "physics/motion.h"
 
 namespace talus {
@@ -19,7 +18,7 @@ constexpr int kHalvings = 14;
 /// Nothing gets farther in one step, metres: what lies along the way is fetched, and must fit.
 constexpr double kLongest = 32;
 /// Bodies that one thread follows at a time.
-constexpr std::size_t kShare = 64;
+constexpr std::size_t kShare = 8;
 /// Others that move less than this are taken as standing, metres.
 constexpr double kStill = 0.005;
 
@@ -241,7 +240,7 @@ Quat orientation_at(const Way& way, double t) {
 
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
-               std::uint64_t version, int threads) {
+               std::uint64_t version, Team& team) {
   std::vector<Box> rooms;
   for (const std::uint32_t body : fast) {
     const double shift = glm::length(ways[body].shift);
@@ -260,13 +259,11 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
     }
     ends[i] = end;
   };
-  const std::size_t shares = (fast.size() + kShare - 1) / kShare;
   for (int round = 0; round < kRounds; ++round) {
     // All against the ways of the round before, so that their order does not matter.
-    parallel_for(shares, threads, [&](std::size_t share) {
+    team.run_shares(fast.size(), kShare, [&](std::size_t first, std::size_t end) {
       std::vector<std::uint32_t> near;
-      const std::size_t end = std::min(fast.size(), (share + 1) * kShare);
-      for (std::size_t i = share * kShare; i < end; ++i) follow(i, round == 0, near);
+      for (std::size_t i = first; i < end; ++i) follow(i, round == 0, near);
     });
     bool changed = false;
     for (std::size_t i = 0; i < fast.size(); ++i) {

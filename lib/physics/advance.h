@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "core/team.h"
 #include "physics/broad_phase.h"
 #include "physics/collider.h"
 
@@ -44,6 +45,6 @@ Quat orientation_at(const Way& way, double t);
 /// ways.
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
-               std::uint64_t version, int threads);
+               std::uint64_t version, Team& team);
 
 }  // namespace talus

@@ -47,26 +47,19 @@ struct Manifold {
 /// What is between two partners: a < b, a is a body.
 struct PairContact {
   std::uint32_t a = 0, b = 0;
-  std::uint32_t first = 0, count = 0;  // its manifolds in the list
-  bool loaded = false;                 // it carried load at the end of the step
-  std::uint64_t found = 0;             // the step in which the manifolds were made
+  Manifold* first = nullptr;  // its manifolds
+  std::uint32_t count = 0;
+  bool loaded = false;      // it carried load at the end of the step
+  std::uint64_t found = 0;  // the step in which the manifolds were made
 };
 
 /// All that touches, by a, then b.
 struct ContactList {
   std::vector<PairContact> pairs;
-  std::vector<Manifold> manifolds;
+  std::vector<std::vector<Manifold>> manifolds;  // by the share of the work that found them
 
-  std::span<Manifold> of(const PairContact& pair) {
-    return std::span(manifolds).subspan(pair.first, pair.count);
-  }
-  std::span<const Manifold> of(const PairContact& pair) const {
-    return std::span(manifolds).subspan(pair.first, pair.count);
-  }
-  void clear() {
-    pairs.clear();
-    manifolds.clear();
-  }
+  std::span<Manifold> of(const PairContact& pair) { return {pair.first, pair.count}; }
+  std::span<const Manifold> of(const PairContact& pair) const { return {pair.first, pair.count}; }
 };
 
 }  // namespace talus

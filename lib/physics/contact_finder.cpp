@@ -1,8 +1,8 @@
 #include "physics/contact_finder.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "core/parallel.h"
 #include "physics/manifolds.h"
 #include "physics/narrow_phase.h"
 
@@ -11,61 +11,81 @@ namespace talus {
 namespace {
 
 /// Tasks that one thread takes at a time; fewer are not worth the calling.
-constexpr std::size_t kShare = 128;
+constexpr std::size_t kShare = 64;
+
+/// A contact that carried load is over.
+void note_over(const PairContact& pair, std::vector<std::uint32_t>& lost_hold) {
+  if (!pair.loaded) return;
+  lost_hold.push_back(pair.a);
+  if (is_body(pair.b)) lost_hold.push_back(pair.b);
+}
 
 }  // namespace
 
 void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider> colliders,
                          std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
-                         const Blocks& blocks, double dt, std::uint64_t step, int threads) {
+                         const Blocks& blocks, double dt, std::uint64_t step,
+                         std::span<const std::uint32_t> homes, Team& team) {
   step_ = step;
-  std::swap(last_, now_.list);
-  now_.clear();
+  std::swap(last_, now_);
+  now_.pairs.clear();
+  lost_hold_.clear();
   list_tasks(bodies, colliders, bounds, pairs);
-  const std::size_t shares = tasks_.size() / kShare;
-  if (threads <= 1 || shares <= 1) {
-    run(tasks_, colliders, blocks, dt, now_);
-    return;
-  }
-  if (shares_.size() < shares) shares_.resize(shares);
-  parallel_for(shares, threads, [&](std::size_t i) {
-    const std::size_t first = i * kShare, end = i + 1 == shares ? tasks_.size() : first + kShare;
-    shares_[i].clear();
-    run(std::span(tasks_).subspan(first, end - first), colliders, blocks, dt, shares_[i]);
+  order_tasks(homes);
+  found_.resize(tasks_.size());
+  const std::size_t share = team.alone() ? std::max(kShare, tasks_.size()) : kShare;
+  const std::size_t shares = (tasks_.size() + share - 1) / share;
+  if (now_.manifolds.size() < shares) now_.manifolds.resize(shares);
+  team.run_shares(tasks_.size(), share, [&](std::size_t first, std::size_t end) {
+    run(std::span(order_).subspan(first, end - first), colliders, blocks, dt,
+        now_.manifolds[first / share]);
   });
-  for (std::size_t i = 0; i < shares; ++i) now_.append(shares_[i]);
+  list_found();
 }
 
-void ContactFinder::run(std::span<const Task> tasks, std::span<const Collider> colliders,
-                        const Blocks& blocks, double dt, Found& found) const {
-  auto& [pairs, manifolds] = found.list;
-  for (const Task& task : tasks) {
-    PairContact pair{task.a, task.b, static_cast<std::uint32_t>(manifolds.size()), 0, false, 0};
+void ContactFinder::order_tasks(std::span<const std::uint32_t> homes) {
+  starts_.assign(2, 0);
+  for (const Task& task : tasks_) {
+    const std::uint32_t home = homes[task.a];
+    if (starts_.size() < home + 2) starts_.resize(home + 2, 0);
+    ++starts_[home + 1];
+  }
+  for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  order_.resize(tasks_.size());
+  for (std::uint32_t i = 0; i < tasks_.size(); ++i) order_[starts_[homes[tasks_[i].a]]++] = i;
+}
+
+void ContactFinder::run(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
+                        const Blocks& blocks, double dt, std::vector<Manifold>& manifolds) {
+  manifolds.clear();
+  for (const std::uint32_t i : numbers) {
+    const Task& task = tasks_[i];
+    PairContact pair{task.a, task.b, nullptr, 0, false, 0};
+    const std::size_t before = manifolds.size();
     pair.found = run(task, colliders, blocks, static_cast<float>(dt), manifolds);
-    pair.count = static_cast<std::uint32_t>(manifolds.size()) - pair.first;
-    if (task.keep) pair.loaded = last_.pairs[static_cast<std::size_t>(task.old)].loaded;
-    if (pair.count > 0) {
-      pairs.push_back(pair);
-    } else if (task.old >= 0) {
-      found.note_over(last_.pairs[static_cast<std::size_t>(task.old)]);
+    pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
+    found_[i] = pair;
+  }
+  // Only now do they stay where they are.
+  Manifold* next = manifolds.data();
+  for (const std::uint32_t i : numbers) {
+    found_[i].first = next;
+    next += found_[i].count;
+  }
+}
+
+void ContactFinder::list_found() {
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    const Task& task = tasks_[i];
+    const PairContact* const was =
+        task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
+    if (found_[i].count > 0) {
+      now_.pairs.push_back(found_[i]);
+      if (task.keep) now_.pairs.back().loaded = was->loaded;
+    } else if (was) {
+      note_over(*was, lost_hold_);
     }
   }
-}
-
-void ContactFinder::Found::clear() {
-  list.clear();
-  lost_hold.clear();
-}
-
-void ContactFinder::Found::append(const Found& more) {
-  const auto offset = static_cast<std::uint32_t>(list.manifolds.size());
-  for (PairContact pair : more.list.pairs) {
-    pair.first += offset;
-    list.pairs.push_back(pair);
-  }
-  list.manifolds.insert(list.manifolds.end(), more.list.manifolds.begin(),
-                        more.list.manifolds.end());
-  lost_hold.insert(lost_hold.end(), more.lost_hold.begin(), more.lost_hold.end());
 }
 
 /// By a, then b: what the broad phase found, ground and blocks for everybody awake, and whatever is
@@ -84,7 +104,7 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
       if (asleep(p.a) && (!is_body(p.b) || asleep(p.b))) {
         tasks_.push_back({p.a, p.b, static_cast<std::int32_t>(old), true});
       } else {
-        now_.note_over(p);
+        note_over(p, lost_hold_);
       }
     }
   };
@@ -93,7 +113,7 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
     const bool known =
         old < last_.pairs.size() && last_.pairs[old].a == a && last_.pairs[old].b == b;
     if (near) tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, false});
-    if (known && !near) now_.note_over(last_.pairs[old]);
+    if (known && !near) note_over(last_.pairs[old], lost_hold_);
     old += known;
   };
   auto found = pairs.begin();
@@ -109,12 +129,6 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
     add(a, kStanding, colliders[a].around.any_standing());
   }
   pass_to(kStanding, kStanding);
-}
-
-void ContactFinder::Found::note_over(const PairContact& pair) {
-  if (!pair.loaded) return;
-  lost_hold.push_back(pair.a);
-  if (is_body(pair.b)) lost_hold.push_back(pair.b);
 }
 
 std::uint64_t ContactFinder::run(const Task& task, std::span<const Collider> colliders,

@@ -11,6 +11,7 @@
 
 #include "collision/solids.h"
 #include "core/box.h"
+#include "core/team.h"
 #include "physics/body.h"
 #include "physics/broad_phase.h"
 #include "physics/collider.h"
@@ -22,15 +23,17 @@ class ContactFinder {
  public:
   /// Colliders and bounds (with room for contacts) by body; `pairs` rising, as the broad phase has
   /// them. Cost: the pairs of which one moves, and their boxes, shared by the threads.
-  /// Those between partners that have not moved since are last step's. `step`: rising.
+  /// Those between partners that have not moved since are last step's. `step`: rising. `homes`, by
+  /// body: what has one home goes to one thread.
   void find(std::span<const Body> bodies, std::span<const Collider> colliders,
             std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs,
-            const Blocks& blocks, double dt, std::uint64_t step, int threads);
+            const Blocks& blocks, double dt, std::uint64_t step,
+            std::span<const std::uint32_t> homes, Team& team);
 
-  ContactList& contacts() { return now_.list; }
-  const ContactList& contacts() const { return now_.list; }
+  ContactList& contacts() { return now_; }
+  const ContactList& contacts() const { return now_; }
   /// The bodies whose contact, one that carried load, went in the last find().
-  std::span<const std::uint32_t> lost_hold() const { return now_.lost_hold; }
+  std::span<const std::uint32_t> lost_hold() const { return lost_hold_; }
 
  private:
   /// Two partners whose contacts are to be found, or, where both sleep, to be kept.
@@ -44,23 +47,19 @@ class ContactFinder {
   /// Adds the task's manifolds to `out`; returns the step in which they were made.
   std::uint64_t run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
                     float dt, std::vector<Manifold>& out) const;
-  /// What a run of tasks finds.
-  struct Found {
-    ContactList list;
-    std::vector<std::uint32_t> lost_hold;
-
-    void note_over(const PairContact& pair);
-    void clear();
-    void append(const Found& more);
-  };
-  void run(std::span<const Task> tasks, std::span<const Collider> colliders, const Blocks& blocks,
-           double dt, Found& found) const;
+  void order_tasks(std::span<const std::uint32_t> homes);
+  /// Runs tasks by their numbers; what each finds goes to found_, and its manifolds to those given.
+  void run(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
+           const Blocks& blocks, double dt, std::vector<Manifold>& manifolds);
+  /// From what the tasks found, in their order, to the list.
+  void list_found();
 
   std::uint64_t step_ = 0;
-  Found now_;
-  ContactList last_;
+  ContactList now_, last_;
+  std::vector<std::uint32_t> lost_hold_;
   std::vector<Task> tasks_;
-  std::vector<Found> shares_;  // of the tasks, where threads share them
+  std::vector<std::uint32_t> order_, starts_;  // tasks by home, and where each home's start
+  std::vector<PairContact> found_;             // by task
 };
 
 }  // namespace talus

@@ -4,14 +4,10 @@
 #include <array>
 #include <bit>
 
-#include "core/parallel.h"
-
 namespace talus {
 
 namespace {
 
-/// Groups that one thread takes at a time.
-constexpr std::size_t kShare = 64;
 constexpr int kFirstFixedColor = 24;
 constexpr int kNoColor = 63;  // no colour was free: such a manifold is alone in its group
 
@@ -92,15 +88,9 @@ void ContactGroups::sort_placed() {
 }
 
 void ContactGroups::build(std::span<const SolverContact> contacts,
-                          std::span<const SolverMass> masses, std::span<const SolverBody> bodies,
-                          int threads) {
+                          std::span<const SolverMass> masses, std::span<const SolverBody> bodies) {
   fill(contacts, masses.size());
-  const std::size_t shares = (count_ + kShare - 1) / kShare;
-  parallel_for(shares, threads, [&](std::size_t i) {
-    const std::size_t first = i * kShare;
-    make_rows(groups().subspan(first, std::min(kShare, count_ - first)), masses.data(),
-              bodies.data());
-  });
+  make_rows(groups(), masses.data(), bodies.data());
 }
 
 void ContactGroups::fill(std::span<const SolverContact> contacts, std::size_t bodies) {

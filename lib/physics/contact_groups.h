@@ -24,7 +24,7 @@ class ContactGroups {
  public:
   /// Makes the groups, warm starts included. Masses and bodies by entry.
   void build(std::span<const SolverContact> contacts, std::span<const SolverMass> masses,
-             std::span<const SolverBody> bodies, int threads);
+             std::span<const SolverBody> bodies);
   /// Its first half: what is given, for make_rows() to finish. `bodies`: their number.
   void fill(std::span<const SolverContact> contacts, std::size_t bodies);
   /// Gives the impulses back to the manifolds.

@@ -1,5 +1,6 @@
 // Preset `modern`: one collision a step, soft contacts in substeps, sleep by neighbourhood.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "physics/broad_phase.h"
 #include "physics/contact_finder.h"
 #include "physics/motion.h"
+#include "physics/slabs.h"
 #include "physics/solver.h"
 #include "physics/substeps.h"
 #include "physics/water.h"
@@ -25,6 +27,10 @@ constexpr double kRoom = 0.03;
 constexpr double kHears = 0.1;
 /// What floats is still only below this speed, m/s: at the top of a swing it is slow for long.
 constexpr double kStillAfloat = 0.005;
+/// Bodies or pairs that one thread looks at in one go.
+constexpr std::size_t kShare = 128;
+/// A heap is cut into parts of so many manifolds or more, but not into more parts than this.
+constexpr std::size_t kWorthAPart = 1024, kParts = 8;
 
 /// What the solver knows of a body besides the body and its collider.
 struct State {
@@ -32,14 +38,15 @@ struct State {
   Vec3 rest_position{0};
   Quat rest_orientation = kNoRotation;
   double moved_s = 0;
-  std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free in the air
-  bool like_a_ball = false;  // spins without precession
+  std::uint32_t manifolds = 0;  // in this step
+  std::uint32_t entry = 0;      // in the substeps; 0: it stands still, or is free in the air
+  bool like_a_ball = false;     // spins without precession
   WaterPush water;
 };
 
 class Modern : public Solver {
  public:
-  explicit Modern(const ModernSettings& settings) : s_(settings) {}
+  explicit Modern(const ModernSettings& settings) : s_(settings), team_(settings.threads) {}
 
   InertiaRule inertia_rule() const override { return InertiaRule::Shape; }
   void solids_changed(const Box& where, std::span<Body> bodies) override;
@@ -70,7 +77,9 @@ class Modern : public Solver {
   void feel_water(std::span<Body> bodies, const Water& water, double dt);
   void find_contacts(std::span<const Body> bodies, const Solids& solids, double dt);
   void wake_what_is_touched(std::span<Body> bodies);
-  void gather(std::span<Body> bodies);
+  void list_touching(std::span<const Body> bodies);
+  void divide(std::span<const Body> bodies);
+  void gather(std::span<const Body> bodies);
   void move_free_bodies(std::span<Body> bodies, double dt);
   void move_touching_bodies(std::span<Body> bodies, double dt);
   void hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt);
@@ -80,6 +89,7 @@ class Modern : public Solver {
   void note_moving(std::uint32_t i) { states_[i].moved_s = time_; }
 
   ModernSettings s_;
+  Team team_;
   double time_ = 0;
   std::uint64_t step_ = 1;
   std::uint64_t version_ = 0;  // of ground and standing blocks
@@ -89,7 +99,14 @@ class Modern : public Solver {
   ContactFinder finder_;
 
   // One step's.
-  std::vector<Box> bounds_;  // by body, with room for contacts
+  std::vector<Box> bounds_;              // by body, with room for contacts
+  std::vector<double> motions_;          // by body: the most that any of it moves, metres
+  std::vector<std::uint32_t> touching_;  // moving bodies in contact or in water
+  std::size_t manifolds_ = 0;
+  std::vector<Slabs::Body> places_;  // of those that touch
+  Slabs slabs_;
+  // By body: where it was in the last step. What is near one another shares caches.
+  std::vector<std::uint32_t> homes_, by_home_;
   Substeps substeps_;
   std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
@@ -107,6 +124,8 @@ void Modern::adopt(std::span<Body> bodies) {
     place(collider, bodies[i], step_);
     colliders_.push_back(std::move(collider));
     states_.push_back(state);
+    homes_.push_back(0);
+    by_home_.push_back(static_cast<std::uint32_t>(i));
   }
 }
 
@@ -154,21 +173,25 @@ void Modern::touches(std::size_t body, std::vector<Touch>& out) const {
 
 void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) {
   bounds_.resize(bodies.size());
+  motions_.assign(bodies.size(), 0);
+  team_.run_shares(bodies.size(), kShare, [&](std::size_t first, std::size_t end) {
+    for (std::size_t k = first; k < end; ++k) {
+      const std::uint32_t i = by_home_[k];
+      if (bodies[i].moving()) {
+        place(colliders_[i], bodies[i], step_);
+        motions_[i] = dt * (glm::length(bodies[i].velocity) + colliders_[i].tip_speed);
+      }
+      bounds_[i] = colliders_[i].bounds(kRoom / 2);
+    }
+  });
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    const Body& body = bodies[i];
-    if (body.lost) {
+    if (bodies[i].lost) {
       broad_phase_.remove(i);
       continue;
     }
-    Collider& collider = colliders_[i];
-    if (body.moving()) {
-      place(collider, body, step_);
-      collider.around.cover(solids, collider.bounds(kRoom), version_);
-    }
-    bounds_[i] = collider.bounds(kRoom / 2);
-    const double motion =
-        body.moving() ? dt * (glm::length(body.velocity) + collider.tip_speed) : 0;
-    broad_phase_.set(i, bounds_[i], motion, body.moving());
+    const bool active = bodies[i].moving();
+    if (active) colliders_[i].around.cover(solids, colliders_[i].bounds(kRoom), version_);
+    broad_phase_.set(i, bounds_[i], motions_[i], active);
   }
 }
 
@@ -186,8 +209,8 @@ void Modern::feel_water(std::span<Body> bodies, const Water& water, double dt) {
 
 void Modern::find_contacts(std::span<const Body> bodies, const Solids& solids, double dt) {
   broad_phase_.update();
-  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt, step_,
-               s_.threads);
+  finder_.find(bodies, colliders_, bounds_, broad_phase_.pairs(), solids.blocks, dt, step_, homes_,
+               team_);
   for (const std::uint32_t i : finder_.lost_hold()) note_moving(i);
 }
 
@@ -206,29 +229,68 @@ void Modern::wake_what_is_touched(std::span<Body> bodies) {
   }
 }
 
-/// Takes the bodies in contact or in water, and their contacts, into the substeps.
-void Modern::gather(std::span<Body> bodies) {
-  substeps_.clear();
-  for (State& state : states_) state.entry = 0;
-  const auto entry_of = [&](std::uint32_t i) -> std::uint32_t {
-    State& state = states_[i];
-    if (!bodies[i].moving()) return 0;
-    if (state.entry == 0) {
-      state.entry = substeps_.add(i, bodies[i], colliders_[i], state.like_a_ball);
-    }
-    return state.entry;
+/// The moving bodies in contact, and how many manifolds each has; then those only in water.
+void Modern::list_touching(std::span<const Body> bodies) {
+  touching_.clear();
+  manifolds_ = 0;
+  for (State& state : states_) state.manifolds = state.entry = 0;
+  const auto count = [&](std::uint32_t i, std::uint32_t manifolds) {
+    if (!is_body(i) || !bodies[i].moving()) return;
+    if (states_[i].manifolds == 0) touching_.push_back(i);
+    states_[i].manifolds += manifolds;
   };
   for (const PairContact& pair : finder_.contacts().pairs) {
-    const std::uint32_t a = entry_of(pair.a), b = is_body(pair.b) ? entry_of(pair.b) : 0;
+    count(pair.a, pair.count);
+    count(pair.b, pair.count);
+    manifolds_ += pair.count;
+  }
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    if (!bodies[i].moving() || !(states_[i].water.submerged > 0)) continue;
+    if (states_[i].manifolds == 0) touching_.push_back(i);
+  }
+}
+
+/// Cuts a large heap into parts, and notes for the next step which thread will have whose contacts.
+void Modern::divide(std::span<const Body> bodies) {
+  places_.clear();
+  const std::size_t parts = std::clamp<std::size_t>(manifolds_ / kWorthAPart, 1, kParts);
+  if (parts > 1) {
+    for (const std::uint32_t i : touching_) {
+      places_.push_back({bodies[i].position, states_[i].manifolds});
+    }
+  }
+  slabs_.divide(places_, std::bit_floor(parts));
+  if (team_.alone()) return;
+  for (std::size_t i = 0; i < bodies.size(); ++i) homes_[i] = slabs_.of(bodies[i].position);
+  by_home_.clear();
+  for (std::uint32_t home = 0; home < slabs_.count(); ++home) {
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      if (homes_[i] == home) by_home_.push_back(i);
+    }
+  }
+}
+
+/// Takes the touching bodies and their contacts into the substeps.
+void Modern::gather(std::span<const Body> bodies) {
+  list_touching(bodies);
+  divide(bodies);
+  substeps_.clear(slabs_.count());
+  for (std::uint32_t part = 0; part < slabs_.count(); ++part) {
+    for (const std::uint32_t i : touching_) {
+      if (slabs_.count() > 1 && slabs_.of(bodies[i].position) != part) continue;
+      states_[i].entry = substeps_.add(i, bodies[i], colliders_[i], states_[i].like_a_ball, part);
+    }
+  }
+  for (const PairContact& pair : finder_.contacts().pairs) {
+    const std::uint32_t a = states_[pair.a].entry, b = is_body(pair.b) ? states_[pair.b].entry : 0;
     if (a == 0 && b == 0) continue;
     for (Manifold& manifold : finder_.contacts().of(pair)) {
       substeps_.add({&manifold, a, b, static_cast<float>(s_.friction)});
     }
   }
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+  for (const std::uint32_t i : touching_) {
     const WaterPush& water = states_[i].water;
-    if (!bodies[i].moving() || !(water.submerged > 0)) continue;
-    substeps_.push(entry_of(i), water.acceleration, water.turning);
+    if (water.submerged > 0) substeps_.push(states_[i].entry, water.acceleration, water.turning);
   }
 }
 
@@ -252,13 +314,16 @@ void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
 
 void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
   if (substeps_.entries() == 1) return;
-  substeps_.run(s_, dt);
-  substeps_.report(bodies);
-  for (PairContact& pair : finder_.contacts().pairs) {
-    const auto manifolds = finder_.contacts().of(pair);
-    pair.loaded = std::any_of(manifolds.begin(), manifolds.end(),
-                              [](const Manifold& m) { return m.loaded(); });
-  }
+  substeps_.run(s_, dt, team_);
+  substeps_.report(bodies, team_);
+  auto& pairs = finder_.contacts().pairs;
+  team_.run_shares(pairs.size(), kShare, [&](std::size_t first, std::size_t end) {
+    for (PairContact& pair : std::span(pairs).subspan(first, end - first)) {
+      const auto manifolds = finder_.contacts().of(pair);
+      pair.loaded = std::any_of(manifolds.begin(), manifolds.end(),
+                                [](const Manifold& m) { return m.loaded(); });
+    }
+  });
   const auto vector = [](const float(&v)[4]) { return Vec3(v[0], v[1], v[2]); };
   for (std::uint32_t entry = 1; entry < substeps_.entries(); ++entry) {
     const SolverBody& m = substeps_[entry];
@@ -285,7 +350,7 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, doubl
     if (way.length > kStride) fast_.push_back(i);
   }
   if (fast_.empty()) return;
-  hold_back(fast_, ways_, colliders_, broad_phase_, solids, version_, s_.threads);
+  hold_back(fast_, ways_, colliders_, broad_phase_, solids, version_, team_);
   for (const std::uint32_t i : fast_) {
     const Way& way = ways_[i];
     if (way.end == 1) continue;

@@ -101,7 +101,8 @@ Softness make_softness(float h, float hertz, float zeta);
 void make_rows(std::span<ContactGroup> groups, const SolverMass* masses, const SolverBody* bodies);
 /// Gravity over a substep (m/s), and what contacts did to the bodies in the last one, unless this
 /// is the first: they will nearly do it again. That is the warm start of all rows at once, since
-/// their directions are fixed within a step. `before`: velocities without contacts, by entry.
+/// their directions are fixed within a step. `before`: velocities without contacts, of the same
+/// bodies. Not for entry 0.
 void push_again(std::span<SolverBody> bodies, Velocities* before, float fall, bool first);
 /// Over h seconds.
 void move_bodies(std::span<SolverBody> bodies, float h);

@@ -17,7 +17,7 @@ HWY_ATTR void push_all(std::span<SolverBody> bodies, Velocities* before, float f
   const D d;
   HWY_ALIGN float falls[8] = {};
   falls[1] = fall;
-  for (std::size_t i = 1; i < bodies.size(); ++i) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
     for (std::size_t l = 0; l < 8; l += hn::Lanes(d)) {
       float* const moving = bodies[i].velocity + l;
       float* const freely = before[i].velocity + l;

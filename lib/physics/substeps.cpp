@@ -27,22 +27,33 @@ SolverMass mass_of(const Body& body, const Collider& collider, bool like_a_ball)
 
 }  // namespace
 
-void Substeps::clear() {
-  contacts_.clear();
+void Substeps::clear(std::size_t parts) {
+  part_count_ = parts;
+  if (parts_.size() < parts) parts_.resize(parts);
+  for (Part& part : parts_) {
+    part.first = part.end = 1;
+    part.contacts.clear();
+    part.gyroscopes.clear();
+    part.pushes.clear();
+  }
+  across_.contacts.clear();
   numbers_.assign(1, 0);
+  part_of_.assign(1, 0);
   masses_.assign(1, {});
   masses_[0].rows[1][3] = kAnyResistance;
   moving_.assign(1, {});
-  gyroscopes_.clear();
-  pushes_.clear();
 }
 
 std::uint32_t Substeps::add(std::uint32_t number, const Body& body, const Collider& collider,
-                            bool like_a_ball) {
+                            bool like_a_ball, std::uint32_t part_number) {
   const std::uint32_t entry = entries();
+  Part& part = parts_[part_number];
+  if (part.first == part.end) part.first = entry;
+  part.end = entry + 1;
   numbers_.push_back(number);
+  part_of_.push_back(part_number);
   masses_.push_back(mass_of(body, collider, like_a_ball));
-  if (!like_a_ball) gyroscopes_.push_back({entry, collider.axes, Mat3f(body.piece->inertia)});
+  if (!like_a_ball) part.gyroscopes.push_back({entry, collider.axes, Mat3f(body.piece->inertia)});
   SolverBody moving;
   for (int k = 0; k < 3; ++k) {
     moving.velocity[k] = static_cast<float>(body.velocity[k]);
@@ -52,43 +63,70 @@ std::uint32_t Substeps::add(std::uint32_t number, const Body& body, const Collid
   return entry;
 }
 
-void Substeps::push(std::uint32_t entry, Vec3 acceleration, Vec3 turning) {
-  pushes_.push_back({entry, Vec3f(acceleration), Vec3f(turning)});
+void Substeps::add(const SolverContact& contact) {
+  const std::uint32_t a = part_of_[contact.a == 0 ? contact.b : contact.a];
+  const std::uint32_t b = part_of_[contact.b == 0 ? contact.a : contact.b];
+  (a == b ? parts_[a] : across_).contacts.push_back(contact);
 }
 
-void Substeps::run(const ModernSettings& s, double dt) {
-  groups_.build(contacts_, masses_, moving_, s.threads);
+void Substeps::push(std::uint32_t entry, Vec3 acceleration, Vec3 turning) {
+  parts_[part_of_[entry]].pushes.push_back({entry, Vec3f(acceleration), Vec3f(turning)});
+}
+
+void Substeps::run(const ModernSettings& s, double dt, Team& team) {
   const int substeps = substep_count(s.substep_rate, dt);
   const auto h = static_cast<float>(dt / substeps);
+  const auto gravity = static_cast<float>(s.gravity);
   Softness softness =
       make_softness(h, static_cast<float>(s.stiffness) / h, static_cast<float>(s.damping_ratio));
   softness.push_speed = static_cast<float>(s.push_speed);
   before_contacts_.resize(moving_.size());
-  for (int i = 0; i < substeps; ++i) {
-    substep(h, static_cast<float>(s.gravity), softness, i == 0);
+  SolverBody* const bodies = moving_.data();
+
+  on_parts(team, [&](Part& part) {
+    build(part);
+    integrate_velocities(part, h, gravity, true);
+    warm_start(part.groups.groups(), bodies);
+  });
+  build(across_);
+  warm_start(across_.groups.groups(), bodies);
+  for (int left = substeps; left > 0; --left) {
+    solve_biased(across_.groups.groups(), softness, bodies);
+    on_parts(team, [&](Part& part) {
+      solve_biased(part.groups.groups(), softness, bodies);
+      move(part, h);
+    });
+    solve_relaxed(across_.groups.groups(), softness, bodies);
+    on_parts(team, [&](Part& part) {
+      solve_relaxed(part.groups.groups(), softness, bodies);
+      if (left > 1) integrate_velocities(part, h, gravity, false);
+    });
   }
-  if (s.restitution > 0) {
-    for (int round = 0; round < kBounceRounds; ++round) {
-      bounce(groups_.groups(), static_cast<float>(s.restitution),
-             static_cast<float>(s.bounce_speed), moving_.data());
-    }
-  }
-  groups_.store();
+  if (s.restitution > 0) bounce_apart(s, team);
+  on_parts(team, [](Part& part) { part.groups.store(); });
+  across_.groups.store();
 }
 
-void Substeps::substep(float h, float gravity, const Softness& softness, bool first) {
-  integrate_velocities(h, gravity, first);
-  if (first) warm_start(groups_.groups(), moving_.data());
-  solve_biased(groups_.groups(), softness, moving_.data());
-  move_bodies(moving_, h);
-  solve_relaxed(groups_.groups(), softness, moving_.data());
+void Substeps::bounce_apart(const ModernSettings& s, Team& team) {
+  const auto bounce_lot = [&](Lot& lot) {
+    bounce(lot.groups.groups(), static_cast<float>(s.restitution),
+           static_cast<float>(s.bounce_speed), moving_.data());
+  };
+  for (int round = 0; round < kBounceRounds; ++round) {
+    bounce_lot(across_);
+    on_parts(team, bounce_lot);
+  }
+}
+
+void Substeps::move(const Part& part, float h) {
+  move_bodies(std::span(moving_).subspan(part.first, part.end - part.first), h);
 }
 
 /// Gravity, water and precession, and what contacts did in the last substep.
-void Substeps::integrate_velocities(float h, float gravity, bool first) {
+void Substeps::integrate_velocities(Part& part, float h, float gravity, bool first) {
   // Precession turns a spin without contacts: apart from what contacts will do again.
-  spins_.clear();
-  for (const Gyroscope& gyroscope : gyroscopes_) {
+  part.spins.clear();
+  for (const Gyroscope& gyroscope : part.gyroscopes) {
     const SolverBody& m = moving_[gyroscope.entry];
     const Velocities& before = before_contacts_[gyroscope.entry];
     PrecessedSpin spin;
@@ -97,17 +135,19 @@ void Substeps::integrate_velocities(float h, float gravity, bool first) {
       spin.push[k] = first ? 0 : m.spin[k] - before.spin[k];
     }
     precess(gyroscope, h, spin.freely);
-    spins_.push_back(spin);
+    part.spins.push_back(spin);
   }
-  push_again(moving_, before_contacts_.data(), gravity * h, first);
-  for (std::size_t i = 0; i < gyroscopes_.size(); ++i) {
-    const std::uint32_t entry = gyroscopes_[i].entry;
+  push_again(std::span(moving_).subspan(part.first, part.end - part.first),
+             before_contacts_.data() + part.first, gravity * h, first);
+  for (std::size_t i = 0; i < part.gyroscopes.size(); ++i) {
+    const std::uint32_t entry = part.gyroscopes[i].entry;
+    const PrecessedSpin& spin = part.spins[i];
     for (int k = 0; k < 4; ++k) {
-      before_contacts_[entry].spin[k] = spins_[i].freely[k];
-      moving_[entry].spin[k] = spins_[i].freely[k] + spins_[i].push[k];
+      before_contacts_[entry].spin[k] = spin.freely[k];
+      moving_[entry].spin[k] = spin.freely[k] + spin.push[k];
     }
   }
-  for (const Push& push : pushes_) {
+  for (const Push& push : part.pushes) {
     for (int k = 0; k < 3; ++k) {
       before_contacts_[push.entry].velocity[k] += h * push.acceleration[k];
       before_contacts_[push.entry].spin[k] += h * push.turning[k];
@@ -117,8 +157,13 @@ void Substeps::integrate_velocities(float h, float gravity, bool first) {
   }
 }
 
-void Substeps::report(std::span<Body> bodies) const {
-  for (const ContactGroup& g : groups_.groups()) {
+void Substeps::report(std::span<Body> bodies, Team& team) const {
+  team.run(part_count_, [&](std::size_t i) { report(parts_[i], bodies); });
+  report(across_, bodies);
+}
+
+void Substeps::report(const Lot& lot, std::span<Body> bodies) const {
+  for (const ContactGroup& g : lot.groups.groups()) {
     for (std::size_t l = 0; l < kLanes; ++l) {
       for (int k = 0; k < g.points; ++k) {
         if (!(g.point[k].peak[l] > 0)) continue;

@@ -23,11 +23,11 @@ std::vector<double> poses_after(int steps, int threads) {
   return poses;
 }
 
-// A thousand cubes, some of them heaped by then: enough for several shares of every kind of work.
+// A thousand cubes, heaped by then: enough for several parts, and for several shares of all work.
 TEST(Modern, ThreadsChangeNoBit) {
-  const std::vector<double> one = poses_after(120, 1);
+  const std::vector<double> one = poses_after(240, 1);
   for (const int threads : {2, 4}) {
-    const std::vector<double> several = poses_after(120, threads);
+    const std::vector<double> several = poses_after(240, threads);
     ASSERT_EQ(several.size(), one.size());
     EXPECT_EQ(std::memcmp(several.data(), one.data(), one.size() * sizeof(double)), 0)
         << threads << " threads";
