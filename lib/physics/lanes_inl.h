@@ -66,9 +66,9 @@ HWY_INLINE void transpose(V4& r0, V4& r1, V4& r2, V4& r3) {
 }
 
 /// Offset of a member in SolverBody, in floats.
-enum Member : std::size_t { kVelocity = 0, kSpin = 4, kShift = 8, kTurn = 12 };
+constexpr std::size_t kVelocity = 0, kSpin = 4, kShift = 8, kTurn = 12;
 /// Offset of a row in SolverMass, in floats.
-enum Row : std::size_t { kRowX = 0, kRowY = 4, kRowZ = 8 };
+constexpr std::size_t kRowX = 0, kRowY = 4, kRowZ = 8;
 
 struct V4x4 {
   V4 x, y, z, w;
@@ -103,12 +103,12 @@ HWY_INLINE V3w gather_all(const Entry* entries, const std::uint32_t* index, std:
       hn::Combine(d, high.w, low.w)};
 #endif
 }
-HWY_INLINE V3 gather(const SolverBody* bodies, const std::uint32_t* index, Member member) {
+HWY_INLINE V3 gather(const SolverBody* bodies, const std::uint32_t* index, std::size_t member) {
   return gather_all(bodies, index, member).v;
 }
 
-HWY_INLINE void scatter4(SolverBody* bodies, const std::uint32_t* index, Member member, V4 x, V4 y,
-                         V4 z) {
+HWY_INLINE void scatter4(SolverBody* bodies, const std::uint32_t* index, std::size_t member, V4 x,
+                         V4 y, V4 z) {
   const D4 d;
   V4 w = hn::Zero(d);
   transpose(x, y, z, w);
@@ -122,7 +122,7 @@ HWY_INLINE void scatter4(SolverBody* bodies, const std::uint32_t* index, Member 
   row(3, w);
 }
 
-HWY_INLINE void scatter(SolverBody* bodies, const std::uint32_t* index, Member member,
+HWY_INLINE void scatter(SolverBody* bodies, const std::uint32_t* index, std::size_t member,
                         const V3& v) {
 #if HWY_TARGET == HWY_SSE4
   scatter4(bodies, index, member, v.x, v.y, v.z);

@@ -167,7 +167,8 @@ std::string saved_links(const BatchResult& result, const std::string& folder) {
   std::string text;
   for (const std::string& name : result.saved) {
     const bool rooted = name.starts_with('/') || folder.empty() || folder == ".";
-    const std::string path = rooted ? name : folder + "/" + name;
+    std::string path = name;
+    if (!rooted) path.insert(0, folder + "/");
     text += fmt::format("<li><a href=\"{}\">{}</a></li>\n", address(path), escaped(name));
   }
   return text.empty() ? "" : "<ul>\n" + text + "</ul>\n";

@@ -27,7 +27,7 @@ std::vector<std::string> result_files(const std::string& folder) {
   for (fs::directory_iterator it(folder, trouble), end; !trouble && it != end;
        it.increment(trouble)) {
     std::string name = it->path().filename().string();
-    if (name.ends_with(kResultEnding)) files.push_back(folder + "/" + name);
+    if (name.ends_with(kResultEnding)) files.push_back((fs::path(folder) / name).string());
   }
   if (trouble) throw Error(folder + ": cannot be listed: " + trouble.message());
   std::sort(files.begin(), files.end());
@@ -89,7 +89,7 @@ std::map<std::string, BatchResult> read_all(std::span<const std::string> folders
   for (const std::string& folder : folders) {
     for (const std::string& path : result_files(folder)) {
       BatchResult result = read_result(path);
-      for (std::string& name : result.saved) name = folder + "/" + name;
+      for (std::string& name : result.saved) name.insert(0, folder + "/");
       if (!counts(result)) continue;
       const auto found = by_id.find(result.result.name);
       if (found == by_id.end()) {

@@ -50,6 +50,7 @@ std::string edge_name(int edge) {
 Row<Operation> cuts_row() {
   const std::vector<std::string> kinds{"round", "bevel", "ramp"};
   std::vector<Row<Operation>> rows;
+  rows.reserve(kEdges);
   for (int edge = 0; edge < kEdges; ++edge) {
     rows.push_back({edge_name(edge), "the edge between these two sides",
                     or_parameter(choice_schema(kinds)),

@@ -26,6 +26,7 @@ MaterialId material_of(const std::vector<Material>& materials, const std::string
                        const Place& place) {
   if (const auto material = find_material(materials, name)) return *material;
   std::vector<std::string> names;
+  names.reserve(materials.size());
   for (const Material& m : materials) names.push_back(m.name);
   fail_at(place, unknown_word("material", name, names));
 }

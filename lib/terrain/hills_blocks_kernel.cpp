@@ -35,7 +35,8 @@ struct LayerShares {
   double of_corner[4][kLayer];
   constexpr LayerShares() : of_corner() {
     for (std::size_t sample = 0; sample < kLayer; ++sample) {
-      const double x = static_cast<double>(sample % 4) / 4, y = static_cast<double>(sample / 4) / 4;
+      const std::size_t column = sample % 4, row = sample / 4;
+      const double x = static_cast<double>(column) / 4, y = static_cast<double>(row) / 4;
       of_corner[0][sample] = (1 - x) * (1 - y);
       of_corner[1][sample] = x * (1 - y);
       of_corner[2][sample] = (1 - x) * y;

@@ -16,12 +16,16 @@ Key key(const ChunkContact& c) {
 
 MaskMap random_map(std::uint32_t seed) {
   std::mt19937_64 random(seed);
+  const auto quarter_full = [&] {
+    const std::uint64_t half_full = random();
+    return half_full & random();
+  };
   MaskMap map;
   for (int i = 0; i < 216; ++i) {
     ChunkMasks masks;
     for (std::size_t y = 0; y < 8; ++y) {
-      masks.solid[y] = random() & random();
-      masks.water[y] = i % 3 ? 0 : random() & random();
+      masks.solid[y] = quarter_full();
+      masks.water[y] = i % 3 ? 0 : quarter_full();
     }
     map.set({i % 6 - 3, i / 6 % 6 - 3, i / 36 - 3}, masks);
   }

@@ -55,7 +55,8 @@ std::int64_t count_not_held(std::vector<std::uint8_t> solid, const IBox& box) {
     for (int axis = 0; axis < 3; ++axis) {
       if (p[axis] < 0 || p[axis] >= size[axis]) return;
     }
-    auto& entry = solid[static_cast<std::size_t>(p.x + size.x * (p.y + size.y * p.z))];
+    const int place = p.x + size.x * (p.y + size.y * p.z);
+    auto& entry = solid[static_cast<std::size_t>(place)];
     if (entry == 0) return;
     entry = 0;
     next.push_back(p);
@@ -208,6 +209,7 @@ TEST(Islands, AHouseOnTheHeadComesDownWithIt) {
   settings.terrain_islands = true;
   World world(Solids{mushroom(), {}}, default_materials(), make_modern_solver(), settings);
   std::vector<Block> blocks;
+  blocks.reserve(3);
   const int top = static_cast<int>(std::floor(13.4 / kCell));
   for (int i = 0; i < 3; ++i) blocks.push_back({{-1, top + 2 * i, -1}, 2, 0, {}});
   ASSERT_FALSE(world.build(blocks));

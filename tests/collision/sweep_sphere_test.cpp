@@ -1,6 +1,7 @@
 #include "collision/sweep_sphere.h"
 
 #include <cmath>
+#include <utility>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <glm/geometric.hpp>
@@ -21,7 +22,7 @@ const Real kRounding = 1e-29;
 
 struct Exact {
   Real x, y, z;
-  Exact(Real a, Real b, Real c) : x(a), y(b), z(c) {}
+  Exact(Real a, Real b, Real c) : x(std::move(a)), y(std::move(b)), z(std::move(c)) {}
   explicit Exact(Vec3 v) : x(v.x), y(v.y), z(v.z) {}
 };
 Exact operator+(const Exact& a, const Exact& b) {

@@ -120,7 +120,8 @@ TEST(Balls, AThousandPouredIntoAPitStayOutOfItsWallsAndOfOneAnother) {
     for (int k = 0; k < 20 && i % 5 == 0 && balls.size() < 1000; ++k) {
       Ball ball;
       ball.radius = 0.05 + 0.04 * random.next();
-      ball.position = {0.2 + 0.5 * (k % 5), 6.5, 0.2 + 0.6 * (k / 5) + 0.1 * random.next()};
+      ball.position = {0.2 + 0.5 * (k % 5), 6.5,
+                       0.2 + 0.6 * static_cast<int>(k / 5) + 0.1 * random.next()};
       ball.velocity = {0, -8, 0};
       balls.push_back(ball);
     }

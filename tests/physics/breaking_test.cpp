@@ -146,6 +146,7 @@ TEST(Breaking, WhatBreaksOutGetsTheMomentumThatTheBallLoses) {
 std::uint64_t dropped_beam(MaterialId material, bool breaks, std::size_t& bodies) {
   World world = flat_world(breaks);
   std::vector<Block> beam;
+  beam.reserve(12);
   for (int x = 0; x < 12; ++x) beam.push_back({{x, 20, 0}, 1, material, {}});
   // An anvil that one end of it falls on.
   EXPECT_FALSE(world.build(std::vector<Block>{{{0, 0, 0}, 1, 0, {}}, {{0, 1, 0}, 1, 0, {}}}));
@@ -184,6 +185,7 @@ TEST(Breaking, ABeamOfBricksThatFallsOnAnAnvilSplitsAndOneOfCopperDoesNot) {
 TEST(Breaking, ASplitKeepsMomentum) {
   World world = flat_world(true, 0);
   std::vector<Block> beam;
+  beam.reserve(12);
   for (int x = 0; x < 12; ++x) beam.push_back({{x, 200, 0}, 1, kBricks, {}});
   world.add_piece(beam, Vec3(0), Vec3(0));
   Ball ball = wrecker();

@@ -134,6 +134,7 @@ TEST(ModernRisks, ASleepingBridgeFeelsWhatIsLaidOnIt) {
   add(world, {cube({0, 0, 0}, 2)});
   add(world, {cube({6, 0, 0}, 2)});
   std::vector<Block> plank;
+  plank.reserve(16);
   for (int x = 0; x < 16; ++x) plank.push_back(cube({x, 2, 0}, 1));
   add(world, plank);
   run(world, 3);

@@ -22,7 +22,7 @@ Hashes golden() {
   std::istringstream lines(read_text(TALUS_TEST_DATA "/golden_trajectories.txt"));
   Hashes hashes;
   for (std::string name, body, value; lines >> name >> body >> value;) {
-    hashes[name + " " + body] = value;
+    hashes[name.append(" ").append(body)] = value;
   }
   return hashes;
 }

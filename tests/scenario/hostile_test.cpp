@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 /// Reads and plans. Errors must say where.
 std::string complaint(const std::string& text) {
-  const std::string error = error_of([&] {
+  std::string error = error_of([&] {
     for (const Scenario& scenario : parse_scenarios(text, "f.json")) make_plan(scenario);
   });
   EXPECT_THAT(error, AnyOf(IsEmpty(), StartsWith("f.json:"))) << text;
@@ -86,7 +86,8 @@ TEST(HostileScenario, LimitsAreNamedBeforeMemoryIsTaken) {
               HasSubstr("too many blocks: a scenario may have 4000000"));
   std::string nested = R"({"op": "block"})";
   for (int i = 0; i < 12; ++i) {
-    nested = R"({"op": "group", "count": 10, "by": [0, 1, 0], "structure": [)" + nested + "]}";
+    nested.insert(0, R"({"op": "group", "count": 10, "by": [0, 1, 0], "structure": [)");
+    nested += "]}";
   }
   EXPECT_NE(complaint(with("\"structure\": [" + nested + "]")), "");
   EXPECT_THAT(complaint(std::string(100000, '[')), HasSubstr("nested over 100 deep"));

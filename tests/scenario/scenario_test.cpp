@@ -132,8 +132,9 @@ TEST(Scenario, TooLargeIsRefusedBeforeItIsBuilt) {
   EXPECT_NE(complaint(with(box)).find("too many blocks"), std::string::npos);
   std::string group = R"({"op": "block"})";
   for (int i = 0; i < 20; ++i) {
-    group = R"({"op": "group", "repeat": {"count": 1000000, "by": [0, 0, 0]}, "structure": [)" +
-            group + "]}";
+    group.insert(
+        0, R"({"op": "group", "repeat": {"count": 1000000, "by": [0, 0, 0]}, "structure": [)");
+    group += "]}";
   }
   EXPECT_NE(complaint(with("\"structure\": [" + group + "]")), "");
   EXPECT_NE(complaint(with(R"("structure": [{"op": "beam", "length": 1000000, "size": 16},

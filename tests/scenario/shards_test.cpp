@@ -15,6 +15,7 @@ using ::testing::HasSubstr;
 
 std::vector<std::string> many_ids(int count) {
   std::vector<std::string> ids;
+  ids.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) ids.push_back("a.json::a[n=" + std::to_string(i) + "]");
   return ids;
 }

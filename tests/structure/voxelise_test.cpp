@@ -113,7 +113,7 @@ TEST(Voxelise, SolidsThatTileFillEveryCellOnce) {
   for (int round = 0; round < 200; ++round) {
     const auto at = [&] { return static_cast<float>(random() % 33) * 0.25f; };
     const float a = at(), b = at();
-    const auto prism = [](std::vector<Vec3f> outline) {
+    const auto prism = [](const std::vector<Vec3f>& outline) {
       Mesh mesh;
       const auto n = static_cast<std::uint32_t>(outline.size());
       for (const Vec3f& p : outline) mesh.positions.push_back(p);

@@ -57,6 +57,7 @@ Overlap measure_overlap(World& world) {
   Overlap worst;
   const auto& bodies = world.bodies();
   std::vector<std::vector<Cube>> cubes;
+  cubes.reserve(bodies.size());
   for (const Body& body : bodies) cubes.push_back(cubes_of(body));
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies[i].lost) continue;

@@ -187,7 +187,8 @@ float inverse(float x) {
 
 void make_rows(std::span<ContactGroup> groups, const SolverMass* masses, const SolverBody* bodies) {
   each(groups, [&](Manifold<ContactGroup> manifold) {
-    auto& [g, l] = manifold;
+    ContactGroup& g = manifold.g;
+    const std::size_t l = manifold.l;
     const SolverMass &a = masses[g.a[l]], &b = masses[g.b[l]];
     g.inverse_mass_a[l] = a.rows[0][3];
     g.inverse_mass_b[l] = b.rows[0][3];
@@ -263,7 +264,8 @@ void make_rows(std::span<ContactGroup> groups, const SolverMass* masses, const S
 
 void warm_start(std::span<const ContactGroup> groups, SolverBody* bodies) {
   each(groups, [&](Manifold<const ContactGroup> manifold) {
-    const auto& [g, l] = manifold;
+    const ContactGroup& g = manifold.g;
+    const std::size_t l = manifold.l;
     Motion m = manifold.motion(bodies);
     for (int k = 0; k < g.points; ++k) {
       manifold.push(m, manifold.normal(), g.point[k].lever, g.point[k].impulse[l]);
@@ -287,7 +289,8 @@ void solve_relaxed(std::span<ContactGroup> groups, const Softness& softness, Sol
 void bounce(std::span<ContactGroup> groups, float restitution, float threshold,
             SolverBody* bodies) {
   each(groups, [&](Manifold<ContactGroup> manifold) {
-    auto& [g, l] = manifold;
+    ContactGroup& g = manifold.g;
+    const std::size_t l = manifold.l;
     Motion m = manifold.motion(bodies);
     for (int k = 0; k < g.points; ++k) {
       PointRow& p = g.point[k];

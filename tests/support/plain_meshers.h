@@ -24,7 +24,7 @@ std::vector<PlaceTriangle> plain_surface_nets(const Samples& samples, IVec3 own)
 struct CellSegment {
   std::array<int, 3> cell;
   Place from, to;
-  auto operator<=>(const CellSegment&) const = default;
+  auto operator<=>(const CellSegment&) const = default;  // NOLINT(modernize-use-nullptr): its 0
 };
 /// The sides that only one triangle of a cell has, and those that marching cubes should have: what
 /// is left is how polygons are cut into triangles.

@@ -13,7 +13,7 @@ namespace talus {
 struct Corner {
   std::array<double, 3> position;  // world, metres
   std::array<float, 3> normal;
-  auto operator<=>(const Corner&) const = default;
+  auto operator<=>(const Corner&) const = default;  // NOLINT(modernize-use-nullptr): its 0
 };
 using Triangle = std::array<Corner, 3>;
 
