@@ -239,7 +239,7 @@ Quat orientation_at(const Way& way, double t) {
 }
 
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
-               std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
+               std::span<Collider> colliders, BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version, Team& team) {
   std::vector<Box> rooms;
   for (const std::uint32_t body : fast) {
@@ -248,6 +248,7 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
     rooms.push_back(swept(colliders[body], ways[body]));
     colliders[body].around.cover(solids, rooms.back(), version);
   }
+  broad_phase.list_partners();
   std::vector<double> ends(fast.size());
   const auto follow = [&](std::size_t i, bool first, std::vector<std::uint32_t>& near) {
     Advance advance(ways, colliders, fast[i], rooms[i]);

@@ -44,7 +44,7 @@ Quat orientation_at(const Way& way, double t);
 /// `colliders` stand at the starts, by body; their surroundings are made to cover the
 /// ways.
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
-               std::span<Collider> colliders, const BroadPhase& broad_phase, Solids& solids,
+               std::span<Collider> colliders, BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version, Team& team);
 
 }  // namespace talus

@@ -1,8 +1,8 @@
 // Which bodies may touch: sort and sweep along x, over boxes that have room to move in.
 //
 // (Baraff, "Dynamic simulation of non-penetrating rigid bodies", 1992: the order of the last step
-// is nearly that of this one.) Boxes keep some room, and the sweep is only run again when a body
-// has left its box.
+// is nearly that of this one.) Boxes keep some room, and only those that a body has left are looked
+// at again: where they are few, each against all boxes, which costs less than a sweep.
 #pragma once
 
 #include <cstdint>
@@ -30,32 +30,38 @@ class BroadPhase {
   /// Takes the body out until it is set again.
   void remove(std::uint32_t body);
 
-  /// The pairs of which one at least is active, rising. True where they were found anew.
-  bool update();
+  /// Finds the pairs of which one at least is active, rising; those of bodies that fell asleep stay
+  /// until one of the two changes.
+  void update();
   const std::vector<Pair>& pairs() const { return pairs_; }
+  /// Makes near() ready; nothing where nothing has changed. Cost: the pairs.
+  void list_partners();
   /// The bodies that may touch a body whose way lies in the box, which may be longer than its own
-  /// box foresaw. Requires that update() has seen the last change. Cost: the partners, or all
-  /// bodies where the box does not hold the way.
+  /// box foresaw, rising. Requires list_partners() after the last update(). Cost: the partners, or
+  /// all bodies where the body's own box does not hold the way.
   void near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const;
 
  private:
   struct Entry {
     Box box;
-    bool active = false, present = false;
+    bool active = false, present = false, changed = false;
   };
-  std::vector<Entry> entries_;
-  std::vector<std::uint32_t> order_;  // present bodies by box.lo.x
+  void note_change(std::uint32_t body);
   void sort_along_x();
-  void find_pairs();
+  void find_all();
+  void find_changed();
+  void list_pairs();
 
-  void list_partners();
-
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> changed_;  // since the last update
+  std::vector<std::uint32_t> order_;    // present bodies by box.lo.x
+  SweepBoxes by_body_, in_order_;
   std::vector<Pair> pairs_;
-  // The same by body, both ways: those of i are partners_[starts_[i]] to partners_[starts_[i + 1]].
-  std::vector<std::uint32_t> starts_, partners_, next_;
-  SweepBoxes boxes_;  // in `order_`
   std::vector<SweepPair> met_;
-  bool stale_ = true;
+  // Those of i are partners_[partners_from_[i]] to partners_[partners_from_[i + 1]].
+  std::vector<std::uint32_t> partners_from_, partners_;
+  bool partners_listed_ = false;
+  std::vector<std::uint32_t> starts_, hits_;
 };
 
 }  // namespace talus

@@ -48,6 +48,29 @@ HWY_ATTR void sweep_all(const SweepBoxes& boxes, std::vector<SweepPair>& out) {
   out.resize(found);
 }
 
+HWY_ATTR void meeting_one(const SweepBoxes& boxes, const Box& box,
+                          std::vector<std::uint32_t>& out) {
+  const hn::CappedTag<double, 8> d;
+  const auto lo_x = hn::Set(d, box.lo.x), hi_x = hn::Set(d, box.hi.x);
+  const auto lo_y = hn::Set(d, box.lo.y), hi_y = hn::Set(d, box.hi.y);
+  const auto lo_z = hn::Set(d, box.lo.z), hi_z = hn::Set(d, box.hi.z);
+  out.clear();
+  for (std::size_t k = 0; k < boxes.count; k += hn::Lanes(d)) {
+    const auto x = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_x[k]), hi_x),
+                           hn::Le(lo_x, hn::LoadU(d, &boxes.hi_x[k])));
+    const auto y = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_y[k]), hi_y),
+                           hn::Le(lo_y, hn::LoadU(d, &boxes.hi_y[k])));
+    const auto z = hn::And(hn::Le(hn::LoadU(d, &boxes.lo_z[k]), hi_z),
+                           hn::Le(lo_z, hn::LoadU(d, &boxes.hi_z[k])));
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, hn::And(x, hn::And(y, z)), bits);
+    for (unsigned left = bits[0]; left != 0; left &= left - 1) {
+      out.push_back(static_cast<std::uint32_t>(k) +
+                    static_cast<std::uint32_t>(__builtin_ctz(left)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace talus::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -56,8 +79,12 @@ HWY_AFTER_NAMESPACE();
 namespace talus {
 
 HWY_EXPORT(sweep_all);
+HWY_EXPORT(meeting_one);
 void sweep(const SweepBoxes& boxes, std::vector<SweepPair>& out) {
   HWY_DYNAMIC_DISPATCH(sweep_all)(boxes, out);
+}
+void meeting(const SweepBoxes& boxes, const Box& box, std::vector<std::uint32_t>& out) {
+  HWY_DYNAMIC_DISPATCH(meeting_one)(boxes, box, out);
 }
 
 }  // namespace talus
