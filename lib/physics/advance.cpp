@@ -125,12 +125,23 @@ double last_free(double end, double length, double given, const Gap& gap_at) {
   return end;
 }
 
+/// One thread's shapes under way, kept for their memory.
+struct UnderWay {
+  PosedShape body, other;
+};
+
 /// One fast body against all that is near its way.
 class Advance {
  public:
   Advance(std::span<const Way> ways, std::span<const Collider> colliders, std::uint32_t body,
-          const Box& room)
-      : ways_(ways), colliders_(colliders), way_(ways[body]), body_(colliders[body]), room_(room) {}
+          const Box& room, UnderWay& at)
+      : ways_(ways),
+        colliders_(colliders),
+        way_(ways[body]),
+        body_(colliders[body]),
+        room_(room),
+        at_(at.body),
+        other_at_(at.other) {}
 
   /// The last moment, up to the way's end, at which the body is through neither ground nor standing
   /// blocks.
@@ -228,7 +239,7 @@ class Advance {
   const Way& way_;
   const Collider& body_;
   Box room_;
-  PosedShape at_, other_at_;
+  PosedShape &at_, &other_at_;
   double placed_at_ = 0;
 };
 
@@ -250,8 +261,9 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
   }
   broad_phase.list_partners();
   std::vector<double> ends(fast.size());
-  const auto follow = [&](std::size_t i, bool first, std::vector<std::uint32_t>& near) {
-    Advance advance(ways, colliders, fast[i], rooms[i]);
+  const auto follow = [&](std::size_t i, bool first, UnderWay& at,
+                          std::vector<std::uint32_t>& near) {
+    Advance advance(ways, colliders, fast[i], rooms[i], at);
     double end = first ? advance.free_of_solids() : ways[fast[i]].end;
     broad_phase.near(fast[i], rooms[i], near);
     for (const std::uint32_t other : near) {
@@ -263,8 +275,9 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
   for (int round = 0; round < kRounds; ++round) {
     // All against the ways of the round before, so that their order does not matter.
     team.run_shares(fast.size(), kShare, [&](std::size_t first, std::size_t end) {
+      UnderWay at;
       std::vector<std::uint32_t> near;
-      for (std::size_t i = first; i < end; ++i) follow(i, round == 0, near);
+      for (std::size_t i = first; i < end; ++i) follow(i, round == 0, at, near);
     });
     bool changed = false;
     for (std::size_t i = 0; i < fast.size(); ++i) {

@@ -85,6 +85,9 @@ void Substeps::run(const ModernSettings& s, double dt, Team& team) {
 
   on_parts(team, [&](Part& part) {
     build(part);
+    for (const Gyroscope& g : part.gyroscopes) {
+      precess(g, static_cast<float>(dt), moving_[g.entry].spin);
+    }
     integrate_velocities(part, h, gravity, true);
     warm_start(part.groups.groups(), bodies);
   });
@@ -122,31 +125,10 @@ void Substeps::move(const Part& part, float h) {
   move_bodies(std::span(moving_).subspan(part.first, part.end - part.first), h);
 }
 
-/// Gravity, water and precession, and what contacts did in the last substep.
-void Substeps::integrate_velocities(Part& part, float h, float gravity, bool first) {
-  // Precession turns a spin without contacts: apart from what contacts will do again.
-  part.spins.clear();
-  for (const Gyroscope& gyroscope : part.gyroscopes) {
-    const SolverBody& m = moving_[gyroscope.entry];
-    const Velocities& before = before_contacts_[gyroscope.entry];
-    PrecessedSpin spin;
-    for (int k = 0; k < 4; ++k) {
-      spin.freely[k] = m.spin[k];
-      spin.push[k] = first ? 0 : m.spin[k] - before.spin[k];
-    }
-    precess(gyroscope, h, spin.freely);
-    part.spins.push_back(spin);
-  }
+/// Gravity and water, and what contacts did in the last substep.
+void Substeps::integrate_velocities(const Part& part, float h, float gravity, bool first) {
   push_again(std::span(moving_).subspan(part.first, part.end - part.first),
              before_contacts_.data() + part.first, gravity * h, first);
-  for (std::size_t i = 0; i < part.gyroscopes.size(); ++i) {
-    const std::uint32_t entry = part.gyroscopes[i].entry;
-    const PrecessedSpin& spin = part.spins[i];
-    for (int k = 0; k < 4; ++k) {
-      before_contacts_[entry].spin[k] = spin.freely[k];
-      moving_[entry].spin[k] = spin.freely[k] + spin.push[k];
-    }
-  }
   for (const Push& push : part.pushes) {
     for (int k = 0; k < 3; ++k) {
       before_contacts_[push.entry].velocity[k] += h * push.acceleration[k];

@@ -49,10 +49,6 @@ class Substeps {
     std::uint32_t entry;
     Vec3f acceleration, turning;
   };
-  /// A spin as it would be without contacts, and what they will add.
-  struct PrecessedSpin {
-    float freely[4], push[4];
-  };
   /// Contacts that are worked on in one go.
   struct Lot {
     std::vector<SolverContact> contacts;
@@ -62,7 +58,6 @@ class Substeps {
   struct Part : Lot {
     std::uint32_t first = 0, end = 0;   // entries
     std::vector<Gyroscope> gyroscopes;  // of the entries that need one, rising
-    std::vector<PrecessedSpin> spins;   // by gyroscope
     std::vector<Push> pushes;
   };
   /// Work on a part, for all of them at once.
@@ -71,7 +66,7 @@ class Substeps {
     team.run(part_count_, [&](std::size_t i) { work(parts_[i]); });
   }
   void build(Lot& lot) const { lot.groups.build(lot.contacts, masses_, moving_); }
-  void integrate_velocities(Part& part, float h, float gravity, bool first);
+  void integrate_velocities(const Part& part, float h, float gravity, bool first);
   void move(const Part& part, float h);
   void bounce_apart(const ModernSettings& settings, Team& team);
   void report(const Lot& lot, std::span<Body> bodies) const;
