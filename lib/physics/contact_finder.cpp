@@ -28,7 +28,9 @@ void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider>
                          std::span<const std::uint32_t> homes, Team& team) {
   step_ = step;
   std::swap(last_, now_);
+  std::swap(last_misses_, misses_);
   now_.pairs.clear();
+  misses_.clear();
   lost_hold_.clear();
   list_tasks(bodies, colliders, bounds, pairs);
   order_tasks(homes);
@@ -62,7 +64,11 @@ void ContactFinder::run(std::span<const std::uint32_t> numbers, std::span<const 
     const Task& task = tasks_[i];
     PairContact pair{task.a, task.b, nullptr, 0, false, 0};
     const std::size_t before = manifolds.size();
-    pair.found = run(task, colliders, blocks, static_cast<float>(dt), manifolds);
+    if (task.what == What::Apart) {
+      pair.found = last_misses_[static_cast<std::size_t>(task.old)].found;
+    } else {
+      pair.found = run(task, colliders, blocks, static_cast<float>(dt), manifolds);
+    }
     pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
     found_[i] = pair;
   }
@@ -77,14 +83,13 @@ void ContactFinder::run(std::span<const std::uint32_t> numbers, std::span<const 
 void ContactFinder::list_found() {
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const Task& task = tasks_[i];
-    const PairContact* const was =
-        task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
-    if (found_[i].count > 0) {
-      now_.pairs.push_back(found_[i]);
-      if (task.keep) now_.pairs.back().loaded = was->loaded;
-    } else if (was) {
-      note_over(*was, lost_hold_);
-    }
+    const PairContact& found = found_[i];
+    if (found.count == 0) misses_.push_back({task.a, task.b, found.found});
+    if (found.count > 0) now_.pairs.push_back(found);
+    if (task.old < 0 || task.what == What::Apart) continue;
+    const PairContact& was = last_.pairs[static_cast<std::size_t>(task.old)];
+    if (found.count == 0) note_over(was, lost_hold_);
+    if (task.what == What::Keep) now_.pairs.back().loaded = was.loaded;
   }
 }
 
@@ -94,7 +99,12 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
                                std::span<const Box> bounds,
                                std::span<const BroadPhase::Pair> pairs) {
   tasks_.clear();
-  std::size_t old = 0;
+  still_since_.clear();
+  for (const Collider& collider : colliders) still_since_.push_back(collider.still.since);
+  const auto has_moved = [&](std::uint32_t i, std::uint64_t since) {
+    return is_body(i) && still_since_[i] > since;
+  };
+  std::size_t old = 0, miss = 0;
   const auto asleep = [&](std::uint32_t i) { return bodies[i].asleep && !bodies[i].lost; };
   // Old contacts that come before (a, b): sleepers' stay; others are over.
   const auto pass_to = [&](std::uint32_t a, std::uint32_t b) {
@@ -102,17 +112,28 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
       const PairContact& p = last_.pairs[old];
       if (p.a != a ? p.a > a : p.b >= b) return;
       if (asleep(p.a) && (!is_body(p.b) || asleep(p.b))) {
-        tasks_.push_back({p.a, p.b, static_cast<std::int32_t>(old), true});
+        tasks_.push_back({p.a, p.b, static_cast<std::int32_t>(old), What::Keep});
       } else {
         note_over(p, lost_hold_);
       }
     }
   };
+  const auto still_apart = [&](std::uint32_t a, std::uint32_t b) {
+    const auto before = [&](const NearMiss& m) { return m.a != a ? m.a < a : m.b < b; };
+    while (miss < last_misses_.size() && before(last_misses_[miss])) ++miss;
+    if (miss == last_misses_.size()) return false;
+    const NearMiss& m = last_misses_[miss];
+    return m.a == a && m.b == b && !has_moved(a, m.found) && !has_moved(b, m.found);
+  };
   const auto add = [&](std::uint32_t a, std::uint32_t b, bool near) {
     pass_to(a, b);
     const bool known =
         old < last_.pairs.size() && last_.pairs[old].a == a && last_.pairs[old].b == b;
-    if (near) tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, false});
+    if (near && !known && still_apart(a, b)) {
+      tasks_.push_back({a, b, static_cast<std::int32_t>(miss), What::Apart});
+    } else if (near) {
+      tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, What::Find});
+    }
     if (known && !near) note_over(last_.pairs[old], lost_hold_);
     old += known;
   };
@@ -136,7 +157,7 @@ std::uint64_t ContactFinder::run(const Task& task, std::span<const Collider> col
   const PairContact* was =
       task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
   const auto old = was ? last_.of(*was) : std::span<const Manifold>();
-  if (task.keep) {
+  if (task.what == What::Keep) {
     out.insert(out.end(), old.begin(), old.end());
     return was->found;
   }

@@ -36,11 +36,21 @@ class ContactFinder {
   std::span<const std::uint32_t> lost_hold() const { return lost_hold_; }
 
  private:
-  /// Two partners whose contacts are to be found, or, where both sleep, to be kept.
+  enum class What : std::uint8_t {
+    Find,
+    Keep,   // as they were: both sleep
+    Apart,  // they were, and neither has moved since
+  };
+  /// Two partners whose contacts are asked for.
   struct Task {
     std::uint32_t a, b;
     std::int32_t old;  // their place in the last step's list; -1: they did not touch
-    bool keep;
+    What what;
+  };
+  /// Two that are near, and were looked at in a step, and did not touch.
+  struct NearMiss {
+    std::uint32_t a, b;
+    std::uint64_t found;
   };
   void list_tasks(std::span<const Body> bodies, std::span<const Collider> colliders,
                   std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
@@ -57,6 +67,8 @@ class ContactFinder {
   std::uint64_t step_ = 0;
   ContactList now_, last_;
   std::vector<std::uint32_t> lost_hold_;
+  std::vector<NearMiss> misses_, last_misses_;  // by a, then b
+  std::vector<std::uint64_t> still_since_;      // by body
   std::vector<Task> tasks_;
   std::vector<std::uint32_t> order_, starts_;  // tasks by home, and where each home's start
   std::vector<PairContact> found_;             // by task
