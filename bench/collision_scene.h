@@ -92,7 +92,8 @@ inline std::vector<Ray> bench_rays(RayKind kind) {
       ray = {from, to - from, 200};
     } else if (kind == RayKind::Coherent) {
       const Vec3 eye = lo + size * Vec3(0.5, 1.2, -0.2);
-      ray = {eye, Vec3(i % 200 / 100.0 - 1, -0.1 - i / 200 / 100.0, 1), 200};
+      const int column = i % 200, row = i / 200;
+      ray = {eye, Vec3(column / 100.0 - 1, -0.1 - row / 100.0, 1), 200};
     } else {
       Vec3 from = point();
       from.y = lo.y + size.y * (0.3 + 0.5 * unit(random));

@@ -100,7 +100,8 @@ void blocks_of_a_chunk(benchmark::State& state) {
     triangles = mesh.triangle_count();
     benchmark::DoNotOptimize(mesh.positions.data());
   }
-  state.counters["quads"] = static_cast<double>(triangles / 2);
+  const std::size_t quads = triangles / 2;
+  state.counters["quads"] = static_cast<double>(quads);
 }
 BENCHMARK(blocks_of_a_chunk)->Unit(benchmark::kMicrosecond);
 

@@ -39,6 +39,7 @@ TEST(Slabs, ShareTheWeightWhicheverWayTheHeapLies) {
 
 TEST(Slabs, FollowOneAnotherAndGoOnOutside) {
   std::vector<Slabs::Body> bodies;
+  bodies.reserve(100);
   for (int i = 0; i < 100; ++i) bodies.push_back({Vec3(0, 0, i), 1});
   Slabs slabs;
   slabs.divide(bodies, 4);
