@@ -28,13 +28,13 @@ HWY_INLINE HWY_ATTR V planes(const std::array<std::uint8_t, WideBvh::kWidth>& by
   return hn::ConvertTo(d, hn::PromoteTo(d32, hn::LoadU(d8, bytes.data() + lane)));
 }
 
-/// A bit a lane.
+/// A bit a lane. The bytes are read one by one, as they may have been written.
 HWY_INLINE HWY_ATTR std::uint32_t bits_of(hn::Mask<D> mask) {
   const D d;
-  std::array<std::uint8_t, 8> bytes{};
-  hn::StoreMaskBits(d, mask, bytes.data());
-  return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(bytes)) &
-         ((1u << hn::Lanes(d)) - 1);
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+  return bits & ((1u << hn::Lanes(d)) - 1);
 }
 
 /// 2^exponent.
