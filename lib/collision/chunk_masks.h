@@ -63,14 +63,6 @@ inline IBox chunks_seeing(const IBox& voxels) {
   return chunks_of({voxels.lo - IVec3(1), voxels.hi + IVec3(1)});
 }
 
-/// The bits of a slice with x in [x0, x1] and z in [z0, z1]: columns(x0, x1) & rows(z0, z1).
-inline std::uint64_t mask_columns(int x0, int x1) {
-  return ((2ull << x1) - (1ull << x0)) * 0x0101010101010101;
-}
-inline std::uint64_t mask_rows(int z0, int z1) {
-  return ~0ull << (8 * z0) & ~0ull >> (8 * (kChunkSide - 1 - z1));
-}
-
 /// The masks of a world.
 class MaskMap {
  public:
@@ -111,18 +103,33 @@ class MaskMap {
     return static_cast<int>(std::floor(std::clamp(value, -2e9, 2e9)));
   }
   static std::vector<ChunkMasks> shared_masks();
-  /// For y0 and y1: ones in the slices y0 to y1.
-  using Layers = std::array<std::array<ChunkMask, kChunkSide>, kChunkSide>;
-  static constexpr Layers make_layers() {
-    Layers layers{};
-    for (std::size_t y0 = 0; y0 < kChunkSide; ++y0) {
-      for (std::size_t y1 = y0; y1 < kChunkSide; ++y1) {
-        for (std::size_t y = y0; y <= y1; ++y) layers[y0][y1][y] = ~0ull;
+  /// The first chunk after this one, along an axis, of another page.
+  static int page_end(int chunk) { return (chunk | (ChunkTable::kPageSide - 1)) + 1; }
+  /// The voxels of a chunk from one place to another along an axis. Along y: ones in their slices;
+  /// along x and z: their bits of a slice, twice.
+  struct alignas(64) Cut {
+    ChunkMask layers{};
+    std::array<std::uint64_t, 2> columns{}, rows{};
+  };
+  using Cuts = std::array<std::array<Cut, kChunkSide>, kChunkSide>;
+  static constexpr Cuts make_cuts() {
+    Cuts cuts{};
+    for (std::size_t first = 0; first < kChunkSide; ++first) {
+      for (std::size_t last = first; last < kChunkSide; ++last) {
+        Cut& cut = cuts[first][last];
+        for (std::size_t i = first; i <= last; ++i) {
+          cut.layers[i] = ~0ull;
+          for (std::uint64_t& word : cut.columns) word |= 0x0101010101010101ull << i;
+          for (std::uint64_t& word : cut.rows) word |= 0xFFull << 8 * i;
+        }
       }
     }
-    return layers;
+    return cuts;
   }
-  alignas(64) static const Layers kLayers;
+  static const Cuts kCuts;
+  static const Cut& cut(int first, int last) {
+    return kCuts[static_cast<std::size_t>(first)][static_cast<std::size_t>(last)];
+  }
 
   /// Two words at once, from a place that is a multiple of 16.
   using Two = std::uint64_t __attribute__((vector_size(16)));
@@ -132,24 +139,45 @@ class MaskMap {
     return loaded;
   }
   /// What a chunk has in some layers, at the bits of `slice`. Always all eight: no branch to guess.
-  static std::uint8_t matter_of(const ChunkMasks& masks, const ChunkMask& layers,
-                                std::uint64_t slice) {
+  static Matter matter_in(const ChunkMasks& masks, const ChunkMask& layers, Two slice) {
     Two solid{}, water{};
     for (std::size_t y = 0; y < kChunkSide; y += 2) {
       const Two layer = two(&layers[y]);
       solid |= two(&masks.solid[y]) & layer;
       water |= two(&masks.water[y]) & layer;
     }
-    const Two any = (Two{solid[0], water[0]} | Two{solid[1], water[1]}) & Two{slice, slice};
-    return static_cast<std::uint8_t>((any[0] ? kSolid : 0) | (any[1] ? kWater : 0));
+    return matter_at(slice, solid, water);
   }
+  /// What it has there in any layer.
+  static Matter matter_in(const ChunkMasks& masks, Two slice) {
+    Two solid{}, water{};
+    for (std::size_t y = 0; y < kChunkSide; y += 2) {
+      solid |= two(&masks.solid[y]);
+      water |= two(&masks.water[y]);
+    }
+    return matter_at(slice, solid, water);
+  }
+  static Matter matter_at(Two slice, Two solid, Two water) {
+    const Two any = (Two{solid[0], water[0]} | Two{solid[1], water[1]}) & slice;
+    return static_cast<Matter>((any[0] ? kSolid : 0) | (any[1] ? kWater : 0));
+  }
+
+  /// The bits of a slice, twice, that a box touches in a row's first chunk, its last, and between.
+  struct Slices {
+    Two first, between, last;
+  };
+  /// Calls found for the chunks of a row in which matter_of(masks, slice) is something; `page` is
+  /// that of the first one.
+  template <class MatterOf, class Found>
+  void search_row(const Span& x, int b, int c, const ChunkTable::Page* page, const Slices& slices,
+                  const MatterOf& matter_of, const Found& found) const;
 
   ChunkTable table_;  // of places in masks_
   std::vector<ChunkMasks> masks_ = shared_masks();
   std::vector<std::uint32_t> free_;  // places in masks_
 };
 
-alignas(64) inline constexpr MaskMap::Layers MaskMap::kLayers = MaskMap::make_layers();
+inline constexpr MaskMap::Cuts MaskMap::kCuts = MaskMap::make_cuts();
 
 /// Reads the voxels of a neighbourhood whose first voxel is given.
 using VoxelSource =
@@ -157,34 +185,55 @@ using VoxelSource =
 /// Makes the masks of these chunks anew.
 void refresh(MaskMap& map, const IBox& chunks, const VoxelSource& source);
 
+template <class MatterOf, class Found>
+void MaskMap::search_row(const Span& x, int b, int c, const ChunkTable::Page* page,
+                         const Slices& slices, const MatterOf& matter_of,
+                         const Found& found) const {
+  Two slice = slices.first;
+  for (int a = x.first;;) {
+    const int end = std::min(page_end(a), x.last + 1);
+    if (page) {
+      const std::uint32_t* place = &(*page)[ChunkTable::place_in_page({a, b, c})];
+      while (true) {
+        const Matter matter = matter_of(masks_[*place++], slice);
+        if (matter) found(IVec3(a, b, c), matter);
+        if (++a == end) break;
+        slice = a == x.last ? slices.last : slices.between;
+      }
+    }
+    if (end > x.last) return;
+    a = end;
+    slice = a == x.last ? slices.last : slices.between;
+    page = table_.page_of({a, b, c});
+  }
+}
+
 template <class Found>
 void MaskMap::for_each_touched(const Box& box, const Found& found) const {
   const Span x = span_of(box.lo.x, box.hi.x), y = span_of(box.lo.y, box.hi.y),
              z = span_of(box.lo.z, box.hi.z);
+  if (x.first > x.last) return;
   constexpr int kLast = kChunkSide - 1;
-  const std::uint64_t first_columns = mask_columns(x.low, kLast),
-                      last_columns = mask_columns(0, x.high);
-  const ChunkTable::Page* page = nullptr;
-  IVec3 key(0);
-  bool known = false;
+  const Two first_columns = two(cut(x.low, x.first == x.last ? x.high : kLast).columns.data()),
+            last_columns = two(cut(0, x.high).columns.data());
   for (int c = z.first; c <= z.last; ++c) {
-    const std::uint64_t rows = mask_rows(c == z.first ? z.low : 0, c == z.last ? z.high : kLast);
+    const Cut& z_cut = cut(c == z.first ? z.low : 0, c == z.last ? z.high : kLast);
+    const Two rows = two(z_cut.rows.data());
+    const Slices slices{rows & first_columns, rows, rows & last_columns};
+    const ChunkTable::Page* page = nullptr;  // of the first chunk of a row
     for (int b = y.first; b <= y.last; ++b) {
-      const ChunkMask& layers = kLayers[static_cast<std::size_t>(b == y.first ? y.low : 0)]
-                                       [static_cast<std::size_t>(b == y.last ? y.high : kLast)];
-      for (int a = x.first; a <= x.last; ++a) {
-        const IVec3 chunk(a, b, c);
-        if (!known || ChunkTable::page_key(chunk) != key) {
-          page = table_.page_of(chunk);
-          key = ChunkTable::page_key(chunk);
-          known = true;
-        }
-        if (!page) continue;
-        const std::uint64_t slice =
-            rows & (a == x.first ? first_columns : ~0ull) & (a == x.last ? last_columns : ~0ull);
-        const std::uint8_t matter =
-            matter_of(masks_[(*page)[ChunkTable::place_in_page(chunk)]], layers, slice);
-        if (matter) found(chunk, matter);
+      if (b == y.first || b == page_end(b - 1)) page = table_.page_of({x.first, b, c});
+      if (b != y.first && b != y.last) {
+        const auto in_any = [](const ChunkMasks& masks, Two slice) {
+          return matter_in(masks, slice);
+        };
+        search_row(x, b, c, page, slices, in_any, found);
+      } else {
+        const Cut& y_cut = cut(b == y.first ? y.low : 0, b == y.last ? y.high : kLast);
+        const auto in_some = [&](const ChunkMasks& masks, Two slice) {
+          return matter_in(masks, y_cut.layers, slice);
+        };
+        search_row(x, b, c, page, slices, in_some, found);
       }
     }
   }

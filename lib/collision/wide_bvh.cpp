@@ -59,8 +59,8 @@ Part split(BvhItem* items, Part& part) {
   return right;
 }
 
-/// A node's up to eight parts: the one of largest area is cut until there are enough, or until all
-/// are leaves.
+/// A node's up to sixteen parts: the one of largest area is cut until there are enough, or until
+/// all are leaves.
 std::size_t make_parts(BvhItem* items, const Part& whole,
                        std::array<Part, WideBvh::kWidth>& parts) {
   std::size_t count = 0;
@@ -84,19 +84,15 @@ std::int8_t exponent_for(double size) {
   return static_cast<std::int8_t>(std::clamp(exponent, -100, 120));
 }
 
-void set_planes(WideBvh::Node& node, const Part& whole, const std::array<Part, 8>& parts,
-                std::size_t count) {
+void set_planes(WideBvh::Node& node, const Part& whole,
+                const std::array<Part, WideBvh::kWidth>& parts, std::size_t count) {
   for (std::size_t a = 0; a < 3; ++a) {
     node.origin[a] = whole.bounds[a];
     node.exponent[a] = exponent_for(double{-whole.bounds[4 + a]} - double{whole.bounds[a]});
     const double step = std::ldexp(1.0, node.exponent[a]), origin = node.origin[a];
-    for (std::size_t i = 0; i < WideBvh::kWidth; ++i) {
-      // Without a child: turned inside out, so nothing meets it.
-      double low = 255, high = 0;
-      if (i < count) {
-        low = std::floor((parts[i].bounds[a] - origin) / step);
-        high = std::ceil((-parts[i].bounds[4 + a] - origin) / step);
-      }
+    for (std::size_t i = 0; i < count; ++i) {
+      const double low = std::floor((parts[i].bounds[a] - origin) / step);
+      const double high = std::ceil((-parts[i].bounds[4 + a] - origin) / step);
       node.plane[0][a][i] = static_cast<std::uint8_t>(std::clamp(low, 0.0, 255.0));
       node.plane[1][a][i] = static_cast<std::uint8_t>(std::clamp(high, 0.0, 255.0));
     }
@@ -183,18 +179,19 @@ WideBvh::WideBvh(const Mesh& mesh) : origin_(mesh.origin) {
     const std::size_t count = make_parts(items.data(), now.part, parts);
     Node node{};
     set_planes(node, now.part, parts, count);
+    node.count = static_cast<std::uint8_t>(count);
     node.first_node = static_cast<std::uint32_t>(nodes_.size());
     node.first_quad = static_cast<std::uint32_t>(quads_.size());
     copies.start_node();
     for (std::size_t i = 0; i < count; ++i) {
       if (parts[i].count > kQuadsPerLeaf) {
-        node.inner = static_cast<std::uint8_t>(node.inner | 1u << i);
+        node.inner = static_cast<std::uint16_t>(node.inner | 1u << i);
         stack.push_back({static_cast<std::uint32_t>(nodes_.size()), parts[i]});
         nodes_.emplace_back();
         continue;
       }
       node.leaf[i] =
-          static_cast<std::uint8_t>((quads_.size() - node.first_quad) << 3 | parts[i].count);
+          static_cast<std::uint8_t>((quads_.size() - node.first_quad) << 2 | (parts[i].count - 1));
       for (std::size_t k = 0; k < parts[i].count; ++k) {
         quads_.push_back(copies.quad(paired[items[parts[i].first + k].quad]));
       }
@@ -304,14 +301,14 @@ void WideBvh::touched(const Box& box, std::vector<std::uint32_t>& triangles) con
     stack.pop_back();
     std::uint32_t inner_before = 0;
     const std::uint32_t met = touched_children(node, lo, hi);
-    for (std::uint32_t child = 0; child < kWidth; ++child) {
+    for (std::uint32_t child = 0; child < node.count; ++child) {
       const bool inner = node.inner >> child & 1;
       if (met >> child & 1) {
         if (inner) {
           stack.push_back(node.first_node + inner_before);
         } else {
-          const std::uint32_t first = 2 * (node.first_quad + (node.leaf[child] >> 3));
-          for (std::uint32_t n = first; n < first + 2u * (node.leaf[child] & 7); ++n) {
+          const Leaf leaf = leaf_of(node, child);
+          for (std::uint32_t n = 2 * leaf.first; n < 2 * (leaf.first + leaf.count); ++n) {
             if (has_triangle(n)) test(n);
           }
         }
@@ -363,14 +360,14 @@ std::optional<NearestPoint> WideBvh::nearest(Vec3 point, double reach) const {
     const Node& node = nodes_[now.node];
     const std::size_t bottom = stack.size();
     std::uint32_t inner_before = 0;
-    for (std::uint32_t child = 0; child < kWidth; ++child) {
+    for (std::uint32_t child = 0; child < node.count; ++child) {
       if (node.inner >> child & 1) {
         const double squared = squared_distance(node, child, local);
         if (squared <= best) stack.push_back({node.first_node + inner_before, squared});
         ++inner_before;
-      } else if ((node.leaf[child] & 7) && squared_distance(node, child, local) <= best) {
-        const std::uint32_t first = 2 * (node.first_quad + (node.leaf[child] >> 3));
-        for (std::uint32_t n = first; n < first + 2u * (node.leaf[child] & 7); ++n) {
+      } else if (squared_distance(node, child, local) <= best) {
+        const Leaf leaf = leaf_of(node, child);
+        for (std::uint32_t n = 2 * leaf.first; n < 2 * (leaf.first + leaf.count); ++n) {
           if (has_triangle(n)) consider(n);
         }
       }

@@ -1,12 +1,12 @@
 // The tree over many triangles that stay: a whole region's mesh, or a mesh file. Asked as LooseKd
 // is.
 //
-// A bounding volume hierarchy of eight children a node, their boxes rounded outward to 8 bits a
+// A bounding volume hierarchy of sixteen children a node, their boxes rounded outward to 8 bits a
 // plane within the node's box (after Ylitie, Karras and Laine, "Efficient incoherent ray traversal
 // on GPUs through compressed wide BVHs", 2017), quads in the leaves. Built from the top: the
 // longest axis, parted at the mean of the middles; the largest of a node's parts is split until
-// there are eight. Vertices stay floats as the mesh has them, so hits are those of the mesh itself.
-// About 4 bytes a triangle for the tree and 16 for quads and vertices.
+// there are sixteen. Vertices stay floats as the mesh has them, so hits are those of the mesh
+// itself. About 3 bytes a triangle for the tree and 16 for quads and vertices.
 #pragma once
 
 #include <array>
@@ -25,20 +25,29 @@ namespace talus {
 
 class WideBvh {
  public:
-  static constexpr int kWidth = 8;
+  static constexpr int kWidth = 16;
   static constexpr std::uint32_t kQuadsPerLeaf = 4;
 
   /// Children 0 to count - 1; those with their bit in `inner` are the nodes from first_node on, in
-  /// order, the others the leaves whose quads start at first_quad + (leaf >> 3), leaf & 7 of them.
+  /// order, the others the leaves whose quads start at first_quad + (leaf >> 2), 1 + (leaf & 3) of
+  /// them.
   struct Node {
     std::array<float, 3> origin;
     std::array<std::int8_t, 3> exponent;  // a plane p stands at origin + p * 2^exponent
-    std::uint8_t inner;
+    std::uint8_t count;
+    std::uint16_t inner;
     std::uint32_t first_node, first_quad;
     std::array<std::uint8_t, kWidth> leaf;
     std::array<std::array<std::array<std::uint8_t, kWidth>, 3>, 2> plane;  // low, high; axis; child
   };
-  static_assert(sizeof(Node) == 80);
+  /// The quads of a child that is a leaf.
+  struct Leaf {
+    std::uint32_t first, count;
+  };
+  static Leaf leaf_of(const Node& node, std::uint32_t child) {
+    return {node.first_quad + (node.leaf[child] >> 2), 1 + (node.leaf[child] & 3u)};
+  }
+  static_assert(sizeof(Node) == 140);
   using Vertex = std::array<float, 3>;
   /// Corners as Quad orders them: corner k is vertex first_vertex + corner[k]. Every node has its
   /// own vertices for the quads of its leaves, side by side in memory: a leaf is met with few lines

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 namespace {
 
-// Eight children at once; four at a time where vectors are short.
+// All sixteen children at once; eight or four at a time where vectors are shorter.
 using D = hn::CappedTag<float, WideBvh::kWidth>;
 using V = hn::Vec<D>;
 
@@ -26,6 +26,15 @@ HWY_INLINE HWY_ATTR V planes(const std::array<std::uint8_t, WideBvh::kWidth>& by
   const hn::Rebind<std::uint8_t, D> d8;
   const hn::Rebind<std::int32_t, D> d32;
   return hn::ConvertTo(d, hn::PromoteTo(d32, hn::LoadU(d8, bytes.data() + lane)));
+}
+
+/// A bit a lane. The bytes are read one by one, as they may have been written.
+HWY_INLINE HWY_ATTR std::uint32_t bits_of(hn::Mask<D> mask) {
+  const D d;
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  const std::uint32_t bits = bytes[0] | static_cast<std::uint32_t>(bytes[1]) << 8;
+  return bits & ((1u << hn::Lanes(d)) - 1);
 }
 
 /// 2^exponent.
@@ -45,7 +54,8 @@ HWY_INLINE Later child_of(const WideBvh::Node& node, std::uint32_t child, float 
     const auto before = static_cast<std::uint32_t>(node.inner & ((1u << child) - 1));
     return {t, node.first_node + static_cast<std::uint32_t>(std::popcount(before)), 0};
   }
-  return {t, node.first_quad + (node.leaf[child] >> 3), node.leaf[child] & 7u};
+  const WideBvh::Leaf leaf = WideBvh::leaf_of(node, child);
+  return {t, leaf.first, leaf.count};
 }
 
 /// Visits the leaves along a ray, nearest first. leaf(first, count) returns how far to look on.
@@ -63,9 +73,9 @@ class Walk {
 
   template <class Leaf>
   HWY_INLINE HWY_ATTR void operator()(float farthest, const Leaf& leaf) const {
-    // At most seven siblings wait at each level, and a quarter at least of the quads parts two
+    // At most fifteen siblings wait at each level, and a quarter at least of the quads parts two
     // levels.
-    Later stack[512];
+    Later stack[1024];
     std::size_t waiting = 0;
     Later now{0, 0, 0};
     while (true) {
@@ -136,11 +146,9 @@ class Walk {
                                    hn::Set(d, out_from[a])));
       }
       hn::StoreU(in, d, t + lane);
-      std::uint8_t bits[8] = {};
-      hn::StoreMaskBits(d, hn::Le(in, out), bits);
-      met |= static_cast<std::uint32_t>(bits[0] & ((1u << hn::Lanes(d)) - 1)) << lane;
+      met |= bits_of(hn::Le(in, out)) << lane;
     }
-    return met;
+    return met & ((1u << node.count) - 1);
   }
 
   const WideBvh::Node* nodes_;
@@ -195,9 +203,7 @@ HWY_ATTR std::uint32_t touched(const WideBvh::Node& node, const float* lo, const
       apart = hn::Or(apart, hn::Or(hn::Gt(low, planes(node.plane[1][a], lane)),
                                    hn::Lt(high, planes(node.plane[0][a], lane))));
     }
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, hn::Not(apart), bits);
-    met |= static_cast<std::uint32_t>(bits[0] & ((1u << hn::Lanes(d)) - 1)) << lane;
+    met |= bits_of(hn::Not(apart)) << lane;
   }
   return met;
 }

@@ -150,6 +150,18 @@ TEST(WideBvh, NoRayFromInsideEscapesAtEdgesAndVertices) {
   }
 }
 
+TEST(WideBvh, RaysFromAfarMeetOnlyChildrenThatAre) {
+  // What rounding may move there is more than a node's size: every child counts as met.
+  const Mesh mesh = ground_mesh({IVec3(-16, -8, -16), IVec3(16, 8, 16)}, 3, 0.2);
+  const WideBvh tree(mesh);
+  for (const double height : {1e6, 1e9, 1e12}) {
+    const auto hit = tree.first_hit(*make_ray_frame({{0.3, height, 0.2}, {0, -1, 0}, kInfinity}));
+    ASSERT_TRUE(hit) << height;
+    EXPECT_NEAR(hit->distance / height, 1, 1e-5);
+    EXPECT_FALSE(tree.first_hit(*make_ray_frame({{0.3, height, 0.2}, {0, 1, 0}, kInfinity})));
+  }
+}
+
 TEST(WideBvh, EmptyDegenerateAndHugeMeshesAreTaken) {
   const RayFrame down = *make_ray_frame({{0.5, 5, 0.25}, {0, -1, 0}, kInfinity});
   EXPECT_FALSE(WideBvh().first_hit(down));
