@@ -89,7 +89,7 @@ BENCHMARK_CAPTURE(bullet_build, whole, false)
     ->Apply(best_of_many);
 
 void bullet_rays_chunks(benchmark::State& state, RayKind kind) {
-  static const BulletChunks chunks(true);
+  static const BulletChunks kChunks(true);
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
@@ -100,8 +100,8 @@ void bullet_rays_chunks(benchmark::State& state, RayKind kind) {
                       to = to_bullet(ray.origin + ray.reach * frame.direction);
       FirstHit callback(from, to);
       walk_chunks(frame, ray.reach, [&](IVec3 chunk) {
-        const std::uint32_t place = chunks.table.get(chunk);
-        if (place != 0) chunks.meshes[place - 1].shape->performRaycast(&callback, from, to);
+        const std::uint32_t place = kChunks.table.get(chunk);
+        if (place != 0) kChunks.meshes[place - 1].shape->performRaycast(&callback, from, to);
         return ray.reach * callback.m_hitFraction;
       });
       found += callback.hit;
@@ -115,7 +115,7 @@ BENCHMARK_CAPTURE(bullet_rays_chunks, coherent, RayKind::Coherent)->Apply(best_o
 BENCHMARK_CAPTURE(bullet_rays_chunks, short, RayKind::Short)->Apply(best_of_many);
 
 void bullet_rays_whole(benchmark::State& state, RayKind kind) {
-  static const BulletMesh mesh(whole_mesh(), true);
+  static const BulletMesh kMesh(whole_mesh(), true);
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
@@ -125,7 +125,7 @@ void bullet_rays_whole(benchmark::State& state, RayKind kind) {
       const btVector3 from = to_bullet(ray.origin),
                       to = to_bullet(ray.origin + ray.reach * frame.direction);
       FirstHit callback(from, to);
-      mesh.shape->performRaycast(&callback, from, to);
+      kMesh.shape->performRaycast(&callback, from, to);
       found += callback.hit;
     }
   }
@@ -137,7 +137,7 @@ BENCHMARK_CAPTURE(bullet_rays_whole, coherent, RayKind::Coherent)->Apply(best_of
 BENCHMARK_CAPTURE(bullet_rays_whole, short, RayKind::Short)->Apply(best_of_many);
 
 void bullet_boxes_chunks(benchmark::State& state) {
-  static const BulletChunks chunks(true);
+  static const BulletChunks kChunks(true);
   const std::vector<Box> boxes = bench_boxes();
   std::size_t found = 0;
   for (auto _ : state) {
@@ -148,10 +148,10 @@ void bullet_boxes_chunks(benchmark::State& state) {
       for (int c = z.first; c <= z.last; ++c) {
         for (int b = y.first; b <= y.last; ++b) {
           for (int a = x.first; a <= x.last; ++a) {
-            const std::uint32_t place = chunks.table.get({a, b, c});
+            const std::uint32_t place = kChunks.table.get({a, b, c});
             if (place == 0) continue;
-            chunks.meshes[place - 1].shape->processAllTriangles(&callback, to_bullet(box.lo),
-                                                                to_bullet(box.hi));
+            kChunks.meshes[place - 1].shape->processAllTriangles(&callback, to_bullet(box.lo),
+                                                                 to_bullet(box.hi));
           }
         }
       }
@@ -164,13 +164,13 @@ void bullet_boxes_chunks(benchmark::State& state) {
 BENCHMARK(bullet_boxes_chunks)->Apply(best_of_many);
 
 void bullet_boxes_whole(benchmark::State& state) {
-  static const BulletMesh mesh(whole_mesh(), true);
+  static const BulletMesh kMesh(whole_mesh(), true);
   const std::vector<Box> boxes = bench_boxes();
   std::size_t found = 0;
   for (auto _ : state) {
     CountTriangles callback;
     for (const Box& box : boxes) {
-      mesh.shape->processAllTriangles(&callback, to_bullet(box.lo), to_bullet(box.hi));
+      kMesh.shape->processAllTriangles(&callback, to_bullet(box.lo), to_bullet(box.hi));
     }
     found = callback.count;
   }

@@ -58,13 +58,13 @@ void talus_build_chunks(benchmark::State& state) {
 BENCHMARK(talus_build_chunks)->Unit(benchmark::kMillisecond)->Apply(best_of_many);
 
 void talus_rays_chunks(benchmark::State& state, RayKind kind) {
-  static const Chunks chunks;
+  static const Chunks kChunks;
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
     found = 0;
     NearHit best;
-    for (const Ray& ray : rays) found += chunks.first_hit(*make_ray_frame(ray), best);
+    for (const Ray& ray : rays) found += kChunks.first_hit(*make_ray_frame(ray), best);
   }
   count(state, rays.size(), found);
 }
@@ -73,7 +73,7 @@ BENCHMARK_CAPTURE(talus_rays_chunks, coherent, RayKind::Coherent)->Apply(best_of
 BENCHMARK_CAPTURE(talus_rays_chunks, short, RayKind::Short)->Apply(best_of_many);
 
 void talus_boxes_chunks(benchmark::State& state) {
-  static const Chunks chunks;
+  static const Chunks kChunks;
   const std::vector<Box> boxes = bench_boxes();
   std::vector<std::uint32_t> triangles;
   std::size_t found = 0;
@@ -85,10 +85,10 @@ void talus_boxes_chunks(benchmark::State& state) {
       for (int c = z.first; c <= z.last; ++c) {
         for (int b = y.first; b <= y.last; ++b) {
           for (int a = x.first; a <= x.last; ++a) {
-            const std::uint32_t place = chunks.table.get({a, b, c});
+            const std::uint32_t place = kChunks.table.get({a, b, c});
             if (place == 0) continue;
             triangles.clear();
-            chunks.trees[place - 1].touched(box, triangles);
+            kChunks.trees[place - 1].touched(box, triangles);
             found += triangles.size();
           }
         }
@@ -110,12 +110,12 @@ void talus_build_whole(benchmark::State& state) {
 BENCHMARK(talus_build_whole)->Unit(benchmark::kMillisecond)->Apply(best_of_many);
 
 void talus_rays_whole(benchmark::State& state, RayKind kind) {
-  static const WideBvh tree(whole_mesh());
+  static const WideBvh kTree(whole_mesh());
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
     found = 0;
-    for (const Ray& ray : rays) found += tree.first_hit(*make_ray_frame(ray)).has_value();
+    for (const Ray& ray : rays) found += kTree.first_hit(*make_ray_frame(ray)).has_value();
   }
   count(state, rays.size(), found);
 }
@@ -124,7 +124,7 @@ BENCHMARK_CAPTURE(talus_rays_whole, coherent, RayKind::Coherent)->Apply(best_of_
 BENCHMARK_CAPTURE(talus_rays_whole, short, RayKind::Short)->Apply(best_of_many);
 
 void talus_boxes_whole(benchmark::State& state) {
-  static const WideBvh tree(whole_mesh());
+  static const WideBvh kTree(whole_mesh());
   const std::vector<Box> boxes = bench_boxes();
   std::vector<std::uint32_t> triangles;
   std::size_t found = 0;
@@ -132,7 +132,7 @@ void talus_boxes_whole(benchmark::State& state) {
     found = 0;
     for (const Box& box : boxes) {
       triangles.clear();
-      tree.touched(box, triangles);
+      kTree.touched(box, triangles);
       found += triangles.size();
     }
   }
@@ -157,7 +157,7 @@ std::vector<Neighbourhood> neighbourhoods() {
 }
 
 const MaskMap& mask_map() {
-  static const MaskMap map = [] {
+  static const MaskMap kMap = [] {
     MaskMap made;
     const IVec3 chunks = kCollisionBox.size() / kChunkSide;
     const auto all = neighbourhoods();
@@ -168,7 +168,7 @@ const MaskMap& mask_map() {
     }
     return made;
   }();
-  return map;
+  return kMap;
 }
 
 void talus_masks(benchmark::State& state) {

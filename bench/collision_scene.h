@@ -49,8 +49,8 @@ inline Samples collision_samples(const IBox& own) {
 }
 
 inline const Mesh& whole_mesh() {
-  static const Mesh mesh = mesh_surface_nets(collision_samples(kCollisionBox), kCollisionBox);
-  return mesh;
+  static const Mesh kMesh = mesh_surface_nets(collision_samples(kCollisionBox), kCollisionBox);
+  return kMesh;
 }
 
 struct ChunkMesh {
@@ -58,7 +58,7 @@ struct ChunkMesh {
   Mesh mesh;
 };
 inline const std::vector<ChunkMesh>& chunk_meshes() {
-  static const std::vector<ChunkMesh> meshes = [] {
+  static const std::vector<ChunkMesh> kMeshes = [] {
     std::vector<ChunkMesh> made;
     const IVec3 lo = kCollisionBox.lo / kChunkSide, hi = kCollisionBox.hi / kChunkSide;
     for (int c = lo.z; c < hi.z; ++c) {
@@ -72,7 +72,7 @@ inline const std::vector<ChunkMesh>& chunk_meshes() {
     }
     return made;
   }();
-  return meshes;
+  return kMeshes;
 }
 
 enum class RayKind { Incoherent, Coherent, Short };

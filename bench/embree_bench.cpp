@@ -72,12 +72,12 @@ void embree_build_whole(benchmark::State& state) {
 BENCHMARK(embree_build_whole)->Unit(benchmark::kMillisecond)->Apply(best_of_many);
 
 void embree_rays_whole(benchmark::State& state, RayKind kind) {
-  static const EmbreeScene scene(whole_mesh());
+  static const EmbreeScene kScene(whole_mesh());
   const std::vector<Ray> rays = bench_rays(kind);
   std::size_t found = 0;
   for (auto _ : state) {
     found = 0;
-    for (const Ray& ray : rays) found += scene.first_hit(ray);
+    for (const Ray& ray : rays) found += kScene.first_hit(ray);
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(rays.size()));
   state.counters["found"] = static_cast<double>(found);

@@ -15,7 +15,7 @@ inline Terrain bench_terrain() {
 
 /// Its densities, worked out once.
 inline const Samples& bench_samples() {
-  static const Samples samples = [] {
+  static const Samples kSamples = [] {
     const Lattice lattice{kBenchOrigin, IVec3(kBenchSide), 1};
     std::vector<double> exact(lattice.count());
     densities(bench_terrain(), lattice, exact);
@@ -23,7 +23,7 @@ inline const Samples& bench_samples() {
     for (std::size_t i = 0; i < exact.size(); ++i) density[i] = density_to_float(exact[i]);
     return make_samples(lattice, std::move(density));
   }();
-  return samples;
+  return kSamples;
 }
 
 inline constexpr IBox kBenchOwn{kBenchOrigin + IVec3(kApron),
@@ -31,19 +31,19 @@ inline constexpr IBox kBenchOwn{kBenchOrigin + IVec3(kApron),
 
 /// Its surface nets as one mesh, made once.
 inline const Mesh& bench_mesh() {
-  static const Mesh mesh = mesh_surface_nets(bench_samples(), kBenchOwn);
-  return mesh;
+  static const Mesh kMesh = mesh_surface_nets(bench_samples(), kBenchOwn);
+  return kMesh;
 }
 
 /// The chunk around the showcase block.
 inline const Mesh& bench_chunk_mesh() {
-  static const Mesh mesh = [] {
+  static const Mesh kMesh = [] {
     const IBox own{{288, 0, -64}, {320, 32, -32}}, box = with_apron(own);
     Samples samples;
     surface_samples(bench_terrain(), Lattice{box.lo, box.size(), 1}, samples);
     return mesh_surface_nets(samples, own);
   }();
-  return mesh;
+  return kMesh;
 }
 
 }  // namespace talus
