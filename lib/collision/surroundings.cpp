@@ -27,8 +27,12 @@ IVec3 floored(Vec3 p) {
 
 }  // namespace
 
+bool Surroundings::covers(const Box& box, std::uint64_t version) const {
+  return !empty_ && version == version_ && contains(covered_, box);
+}
+
 void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) {
-  if (!empty_ && version == version_ && contains(covered_, box)) return;
+  if (covers(box, version)) return;
   empty_ = false;
   version_ = version;
   covered_ = {box.lo - Vec3(kRoom), box.hi + Vec3(kRoom)};

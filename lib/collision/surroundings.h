@@ -22,6 +22,8 @@ class Surroundings {
   /// Makes sure that everything within `box` is at hand. `version` counts the changes to ground and
   /// blocks: another one than last time means to fetch anew.
   void cover(Solids& solids, const Box& box, std::uint64_t version);
+  /// True where cover() would do nothing.
+  bool covers(const Box& box, std::uint64_t version) const;
 
   /// The triangles around; null where the ground is a field.
   const GroundPatch* patch() const { return by_triangles_ ? &patch_ : nullptr; }

@@ -29,11 +29,19 @@ void pause_a_little(int looks) {
 /// The shares of a stage are dealt out to the threads in equal runs. A thread takes those of its
 /// own run first, then what is left of others'.
 struct Team::Crew {
-  /// What is left of a run, [next, end), in one word.
+  /// All that a thread must know of a run, in one line of the cache: cores pass it to and fro.
   struct alignas(64) Run {
-    std::atomic<std::uint64_t> left{0};
+    std::atomic<std::uint64_t> left{0};  // [next, end), in one word
+    std::atomic<std::size_t> undone{0};
+    const void* task = nullptr;
+    Call call = nullptr;
 
-    void deal(std::uint64_t next, std::uint64_t end) { left.store(next << 32 | end); }
+    void deal(std::uint64_t next, std::uint64_t end, const void* new_task, Call new_call) {
+      task = new_task;
+      call = new_call;
+      undone.store(end - next, std::memory_order_relaxed);
+      left.store(next << 32 | end);
+    }
     bool take(std::size_t& share) {
       std::uint64_t word = left.load();
       while (word >> 32 < (word & 0xFFFFFFFF)) {
@@ -65,9 +73,10 @@ struct Team::Crew {
   bool work_on_one(std::size_t thread) {
     std::size_t share = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (!runs[(thread + i) % runs.size()].take(share)) continue;
-      call(task, share);
-      undone.fetch_sub(1, std::memory_order_release);
+      Run& run = runs[(thread + i) % runs.size()];
+      if (!run.take(share)) continue;
+      run.call(run.task, share);
+      run.undone.fetch_sub(1, std::memory_order_release);
       return true;
     }
     return false;
@@ -91,10 +100,7 @@ struct Team::Crew {
     }
   }
 
-  std::vector<Run> runs;  // by thread; the caller's is the first
-  const void* task = nullptr;
-  Call call = nullptr;
-  alignas(64) std::atomic<std::size_t> undone{0};
+  std::vector<Run> runs;                        // by thread; the caller's is the first
   alignas(64) std::atomic<bool> asleep{false};  // one or more of the others
   std::atomic<std::uint32_t> bell{0};
   std::vector<std::jthread> others;  // last, so that they end first
@@ -110,12 +116,9 @@ void Team::share_out(std::size_t count, const void* task, Call call) {
   }
   if (!crew_) crew_ = std::make_unique<Crew>(static_cast<std::size_t>(threads_));
   Crew& crew = *crew_;
-  crew.task = task;
-  crew.call = call;
-  crew.undone.store(count, std::memory_order_relaxed);
   const std::size_t threads = crew.runs.size();
   for (std::size_t i = 0; i < threads; ++i) {
-    crew.runs[i].deal(count * i / threads, count * (i + 1) / threads);
+    crew.runs[i].deal(count * i / threads, count * (i + 1) / threads, task, call);
   }
   if (crew.asleep.load()) {
     crew.asleep.store(false);
@@ -123,8 +126,10 @@ void Team::share_out(std::size_t count, const void* task, Call call) {
   }
   while (crew.work_on_one(0)) {
   }
-  for (int looks = 0; crew.undone.load(std::memory_order_acquire) != 0; ++looks) {
-    pause_a_little(looks);
+  for (const Crew::Run& run : crew.runs) {
+    for (int looks = 0; run.undone.load(std::memory_order_acquire) != 0; ++looks) {
+      pause_a_little(looks);
+    }
   }
 }
 

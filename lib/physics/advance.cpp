@@ -252,12 +252,17 @@ Quat orientation_at(const Way& way, double t) {
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider> colliders, BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version, Team& team) {
-  std::vector<Box> rooms;
-  for (const std::uint32_t body : fast) {
-    const double shift = glm::length(ways[body].shift);
-    if (shift > kLongest) ways[body].end = kLongest / shift;
-    rooms.push_back(swept(colliders[body], ways[body]));
-    colliders[body].around.cover(solids, rooms.back(), version);
+  std::vector<Box> rooms(fast.size());
+  team.run_shares(fast.size(), kShare, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      Way& way = ways[fast[i]];
+      const double shift = glm::length(way.shift);
+      if (shift > kLongest) way.end = kLongest / shift;
+      rooms[i] = swept(colliders[fast[i]], way);
+    }
+  });
+  for (std::size_t i = 0; i < fast.size(); ++i) {
+    colliders[fast[i]].around.cover(solids, rooms[i], version);
   }
   broad_phase.list_partners();
   std::vector<double> ends(fast.size());

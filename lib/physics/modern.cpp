@@ -29,8 +29,9 @@ constexpr double kHears = 0.1;
 constexpr double kStillAfloat = 0.005;
 /// Bodies or pairs that one thread looks at in one go.
 constexpr std::size_t kShare = 128;
-/// A heap is cut into parts of so many manifolds or more, but not into more parts than this.
-constexpr std::size_t kWorthAPart = 1024, kParts = 8;
+/// A heap of four times so many manifolds is cut in two, one of sixteen times so many in four, and
+/// so on: parts that grow with the heap have short cuts between them.
+constexpr double kUncut = 256;
 
 /// What the solver knows of a body besides the body and its collider.
 struct State {
@@ -99,8 +100,13 @@ class Modern : public Solver {
   ContactFinder finder_;
 
   // One step's.
+  struct Placed {
+    double motion = 0;  // the most that any of it moves, metres
+    bool lost = false, active = false;
+    bool must_fetch = false;  // what is around it
+  };
+  std::vector<Placed> placed_;           // by body
   std::vector<Box> bounds_;              // by body, with room for contacts
-  std::vector<double> motions_;          // by body: the most that any of it moves, metres
   std::vector<std::uint32_t> touching_;  // moving bodies in contact or in water
   std::size_t manifolds_ = 0;
   std::vector<Slabs::Body> places_;  // of those that touch
@@ -124,6 +130,7 @@ void Modern::adopt(std::span<Body> bodies) {
     place(collider, bodies[i], step_);
     colliders_.push_back(std::move(collider));
     states_.push_back(state);
+    bounds_.emplace_back();
     homes_.push_back(0);
     by_home_.push_back(static_cast<std::uint32_t>(i));
   }
@@ -172,26 +179,31 @@ void Modern::touches(std::size_t body, std::vector<Touch>& out) const {
 }
 
 void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) {
-  bounds_.resize(bodies.size());
-  motions_.assign(bodies.size(), 0);
+  placed_.resize(bodies.size());
   team_.run_shares(bodies.size(), kShare, [&](std::size_t first, std::size_t end) {
-    for (std::size_t k = first; k < end; ++k) {
-      const std::uint32_t i = by_home_[k];
+    for (const std::uint32_t i : std::span(by_home_).subspan(first, end - first)) {
+      Collider& collider = colliders_[i];
+      Placed& placed = placed_[i];
+      placed = {};
       if (bodies[i].moving()) {
-        place(colliders_[i], bodies[i], step_);
-        motions_[i] = dt * (glm::length(bodies[i].velocity) + colliders_[i].tip_speed);
+        place(collider, bodies[i], step_);
+        placed.motion = dt * (glm::length(bodies[i].velocity) + collider.tip_speed);
+        placed.active = true;
+        placed.must_fetch = !collider.around.covers(collider.bounds(kRoom), version_);
       }
-      bounds_[i] = colliders_[i].bounds(kRoom / 2);
+      placed.lost = bodies[i].lost;
+      bounds_[i] = collider.bounds(kRoom / 2);
     }
   });
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].lost) {
+    const Placed& placed = placed_[i];
+    if (placed.lost) {
       broad_phase_.remove(i);
       continue;
     }
-    const bool active = bodies[i].moving();
-    if (active) colliders_[i].around.cover(solids, colliders_[i].bounds(kRoom), version_);
-    broad_phase_.set(i, bounds_[i], motions_[i], active);
+    if (placed.must_fetch)
+      colliders_[i].around.cover(solids, colliders_[i].bounds(kRoom), version_);
+    broad_phase_.set(i, bounds_[i], placed.motion, placed.active);
   }
 }
 
@@ -253,7 +265,8 @@ void Modern::list_touching(std::span<const Body> bodies) {
 /// Cuts a large heap into parts, and notes for the next step which thread will have whose contacts.
 void Modern::divide(std::span<const Body> bodies) {
   places_.clear();
-  const std::size_t parts = std::clamp<std::size_t>(manifolds_ / kWorthAPart, 1, kParts);
+  const double across = std::sqrt(static_cast<double>(manifolds_) / kUncut);
+  const auto parts = static_cast<std::size_t>(std::max(1.0, across));
   if (parts > 1) {
     for (const std::uint32_t i : touching_) {
       places_.push_back({bodies[i].position, states_[i].manifolds});
