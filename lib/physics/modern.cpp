@@ -1,6 +1,5 @@
 // Preset `modern`: one collision a step, soft contacts in substeps, sleep by neighbourhood.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -11,8 +10,8 @@
 #include "physics/advance.h"
 #include "physics/broad_phase.h"
 #include "physics/contact_finder.h"
+#include "physics/heap.h"
 #include "physics/motion.h"
-#include "physics/slabs.h"
 #include "physics/solver.h"
 #include "physics/substeps.h"
 #include "physics/water.h"
@@ -29,9 +28,6 @@ constexpr double kHears = 0.1;
 constexpr double kStillAfloat = 0.005;
 /// Bodies or pairs that one thread looks at in one go.
 constexpr std::size_t kShare = 128;
-/// A heap of four times so many manifolds is cut in two, one of sixteen times so many in four, and
-/// so on: parts that grow with the heap have short cuts between them.
-constexpr double kUncut = 256;
 
 /// What the solver knows of a body besides the body and its collider.
 struct State {
@@ -39,9 +35,8 @@ struct State {
   Vec3 rest_position{0};
   Quat rest_orientation = kNoRotation;
   double moved_s = 0;
-  std::uint32_t manifolds = 0;  // in this step
-  std::uint32_t entry = 0;      // in the substeps; 0: it stands still, or is free in the air
-  bool like_a_ball = false;     // spins without precession
+  std::uint32_t entry = 0;   // in the substeps; 0: it stands still, or is free in the air
+  bool like_a_ball = false;  // spins without precession
   WaterPush water;
 };
 
@@ -66,6 +61,7 @@ class Modern : public Solver {
     find_contacts(bodies, solids, dt);
     wake_what_is_touched(bodies);
     gather(bodies);
+    find_homes(bodies);
     move_free_bodies(bodies, dt);
     move_touching_bodies(bodies, dt);
     hold_back_fast_bodies(bodies, solids, dt);
@@ -78,9 +74,8 @@ class Modern : public Solver {
   void feel_water(std::span<Body> bodies, const Water& water, double dt);
   void find_contacts(std::span<const Body> bodies, const Solids& solids, double dt);
   void wake_what_is_touched(std::span<Body> bodies);
-  void list_touching(std::span<const Body> bodies);
-  void divide(std::span<const Body> bodies);
   void gather(std::span<const Body> bodies);
+  void find_homes(std::span<const Body> bodies);
   void move_free_bodies(std::span<Body> bodies, double dt);
   void move_touching_bodies(std::span<Body> bodies, double dt);
   void hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt);
@@ -105,12 +100,9 @@ class Modern : public Solver {
     bool lost = false, active = false;
     bool must_fetch = false;  // what is around it
   };
-  std::vector<Placed> placed_;           // by body
-  std::vector<Box> bounds_;              // by body, with room for contacts
-  std::vector<std::uint32_t> touching_;  // moving bodies in contact or in water
-  std::size_t manifolds_ = 0;
-  std::vector<Slabs::Body> places_;  // of those that touch
-  Slabs slabs_;
+  std::vector<Placed> placed_;  // by body
+  std::vector<Box> bounds_;     // by body, with room for contacts
+  Heap heap_;
   // By body: where it was in the last step. What is near one another shares caches.
   std::vector<std::uint32_t> homes_, by_home_;
   Substeps substeps_;
@@ -241,56 +233,14 @@ void Modern::wake_what_is_touched(std::span<Body> bodies) {
   }
 }
 
-/// The moving bodies in contact, and how many manifolds each has; then those only in water.
-void Modern::list_touching(std::span<const Body> bodies) {
-  touching_.clear();
-  manifolds_ = 0;
-  for (State& state : states_) state.manifolds = state.entry = 0;
-  const auto count = [&](std::uint32_t i, std::uint32_t manifolds) {
-    if (!is_body(i) || !bodies[i].moving()) return;
-    if (states_[i].manifolds == 0) touching_.push_back(i);
-    states_[i].manifolds += manifolds;
-  };
-  for (const PairContact& pair : finder_.contacts().pairs) {
-    count(pair.a, pair.count);
-    count(pair.b, pair.count);
-    manifolds_ += pair.count;
-  }
-  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies[i].moving() || !(states_[i].water.submerged > 0)) continue;
-    if (states_[i].manifolds == 0) touching_.push_back(i);
-  }
-}
-
-/// Cuts a large heap into parts, and notes for the next step which thread will have whose contacts.
-void Modern::divide(std::span<const Body> bodies) {
-  places_.clear();
-  const double across = std::sqrt(static_cast<double>(manifolds_) / kUncut);
-  const auto parts = static_cast<std::size_t>(std::max(1.0, across));
-  if (parts > 1) {
-    for (const std::uint32_t i : touching_) {
-      places_.push_back({bodies[i].position, states_[i].manifolds});
-    }
-  }
-  slabs_.divide(places_, std::bit_floor(parts));
-  if (team_.alone()) return;
-  for (std::size_t i = 0; i < bodies.size(); ++i) homes_[i] = slabs_.of(bodies[i].position);
-  by_home_.clear();
-  for (std::uint32_t home = 0; home < slabs_.count(); ++home) {
-    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-      if (homes_[i] == home) by_home_.push_back(i);
-    }
-  }
-}
-
-/// Takes the touching bodies and their contacts into the substeps.
+/// Takes the touching bodies and their contacts into the substeps, part by part.
 void Modern::gather(std::span<const Body> bodies) {
-  list_touching(bodies);
-  divide(bodies);
-  substeps_.clear(slabs_.count());
-  for (std::uint32_t part = 0; part < slabs_.count(); ++part) {
-    for (const std::uint32_t i : touching_) {
-      if (slabs_.count() > 1 && slabs_.of(bodies[i].position) != part) continue;
+  heap_.gather(bodies, finder_.contacts().pairs);
+  substeps_.clear(heap_.parts());
+  for (State& state : states_) state.entry = 0;
+  for (std::uint32_t part = 0; part < heap_.parts(); ++part) {
+    for (const std::uint32_t i : heap_.bodies()) {
+      if (heap_.parts() > 1 && heap_.part_at(bodies[i].position) != part) continue;
       states_[i].entry = substeps_.add(i, bodies[i], colliders_[i], states_[i].like_a_ball, part);
     }
   }
@@ -301,9 +251,21 @@ void Modern::gather(std::span<const Body> bodies) {
       substeps_.add({&manifold, a, b, static_cast<float>(s_.friction)});
     }
   }
-  for (const std::uint32_t i : touching_) {
+  for (const std::uint32_t i : heap_.bodies()) {
     const WaterPush& water = states_[i].water;
     if (water.submerged > 0) substeps_.push(states_[i].entry, water.acceleration, water.turning);
+  }
+}
+
+/// Notes for the next step which thread will have whose contacts: the one that has them now.
+void Modern::find_homes(std::span<const Body> bodies) {
+  if (team_.alone()) return;
+  for (std::size_t i = 0; i < bodies.size(); ++i) homes_[i] = heap_.part_at(bodies[i].position);
+  by_home_.clear();
+  for (std::uint32_t home = 0; home < heap_.parts(); ++home) {
+    for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+      if (homes_[i] == home) by_home_.push_back(i);
+    }
   }
 }
 
