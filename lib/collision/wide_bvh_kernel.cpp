@@ -205,7 +205,7 @@ HWY_ATTR std::uint32_t touched(const WideBvh::Node& node, const float* lo, const
     }
     met |= bits_of(hn::Not(apart)) << lane;
   }
-  return met;
+  return met & ((1u << node.count) - 1);
 }
 
 HWY_ATTR void bounds_of(const BvhItem* items, std::size_t count, BvhBounds* bounds) {

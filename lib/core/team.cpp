@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -55,8 +56,12 @@ struct Team::Crew {
   };
 
   explicit Crew(std::size_t threads) : runs(threads) {
-    for (std::size_t i = 1; i < threads; ++i) {
-      others.emplace_back([this, i](const std::stop_token& over) { help(i, over); });
+    try {
+      for (std::size_t i = 1; i < threads; ++i) {
+        others.emplace_back([this, i](const std::stop_token& over) { help(i, over); });
+      }
+    } catch (const std::system_error&) {
+      // No more threads are to be had: those that came take the runs of the others, too.
     }
   }
   ~Crew() {

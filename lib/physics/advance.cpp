@@ -125,7 +125,7 @@ double last_free(double end, double length, double given, const Gap& gap_at) {
   return end;
 }
 
-/// One thread's shapes under way, kept for their memory.
+/// Shapes under way, kept for the memory of the next body that one thread follows.
 struct UnderWay {
   PosedShape body, other;
 };

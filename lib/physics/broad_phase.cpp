@@ -144,7 +144,7 @@ void BroadPhase::list_partners() {
 }
 
 void BroadPhase::near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const {
-  if (within(way, entries_[body].box)) {
+  if (entries_[body].active && within(way, entries_[body].box)) {
     out.assign(partners_.begin() + partners_from_[body],
                partners_.begin() + partners_from_[body + 1]);
     return;

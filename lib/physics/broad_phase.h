@@ -30,15 +30,15 @@ class BroadPhase {
   /// Takes the body out until it is set again.
   void remove(std::uint32_t body);
 
-  /// Finds the pairs of which one at least is active, rising; those of bodies that fell asleep stay
-  /// until one of the two changes.
+  /// Finds the pairs of which one at least is active, rising. Pairs of two that are not may be
+  /// among them or not.
   void update();
   const std::vector<Pair>& pairs() const { return pairs_; }
   /// Makes near() ready; nothing where nothing has changed. Cost: the pairs.
   void list_partners();
   /// The bodies that may touch a body whose way lies in the box, which may be longer than its own
   /// box foresaw, rising. Requires list_partners() after the last update(). Cost: the partners, or
-  /// all bodies where the body's own box does not hold the way.
+  /// all bodies where its own box does not hold the way, or it was not active then.
   void near(std::uint32_t body, const Box& way, std::vector<std::uint32_t>& out) const;
 
  private:

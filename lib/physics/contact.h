@@ -55,6 +55,10 @@ struct PairContact {
 
 /// All that touches, by a, then b.
 struct ContactList {
+  ContactList() = default;
+  ContactList(ContactList&&) = default;
+  ContactList& operator=(ContactList&&) = default;
+
   std::vector<PairContact> pairs;
   std::vector<std::vector<Manifold>> manifolds;  // by the share of the work that found them
 

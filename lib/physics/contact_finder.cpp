@@ -39,26 +39,27 @@ void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider>
   const std::size_t shares = (tasks_.size() + share - 1) / share;
   if (now_.manifolds.size() < shares) now_.manifolds.resize(shares);
   team.run_shares(tasks_.size(), share, [&](std::size_t first, std::size_t end) {
-    run(std::span(order_).subspan(first, end - first), colliders, blocks, dt,
-        now_.manifolds[first / share]);
+    run_share(std::span(order_).subspan(first, end - first), colliders, blocks, dt,
+              now_.manifolds[first / share]);
   });
   list_found();
 }
 
 void ContactFinder::order_tasks(std::span<const std::uint32_t> homes) {
-  starts_.assign(2, 0);
+  ends_.assign(2, 0);
   for (const Task& task : tasks_) {
     const std::uint32_t home = homes[task.a];
-    if (starts_.size() < home + 2) starts_.resize(home + 2, 0);
-    ++starts_[home + 1];
+    if (ends_.size() < home + 2) ends_.resize(home + 2, 0);
+    ++ends_[home + 1];
   }
-  for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+  for (std::size_t i = 1; i < ends_.size(); ++i) ends_[i] += ends_[i - 1];
   order_.resize(tasks_.size());
-  for (std::uint32_t i = 0; i < tasks_.size(); ++i) order_[starts_[homes[tasks_[i].a]]++] = i;
+  for (std::uint32_t i = 0; i < tasks_.size(); ++i) order_[ends_[homes[tasks_[i].a]]++] = i;
 }
 
-void ContactFinder::run(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
-                        const Blocks& blocks, double dt, std::vector<Manifold>& manifolds) {
+void ContactFinder::run_share(std::span<const std::uint32_t> numbers,
+                              std::span<const Collider> colliders, const Blocks& blocks, double dt,
+                              std::vector<Manifold>& manifolds) {
   manifolds.clear();
   for (const std::uint32_t i : numbers) {
     const Task& task = tasks_[i];
@@ -67,7 +68,7 @@ void ContactFinder::run(std::span<const std::uint32_t> numbers, std::span<const 
     if (task.what == What::Apart) {
       pair.found = last_misses_[static_cast<std::size_t>(task.old)].found;
     } else {
-      pair.found = run(task, colliders, blocks, static_cast<float>(dt), manifolds);
+      pair.found = run_one(task, colliders, blocks, static_cast<float>(dt), manifolds);
     }
     pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
     found_[i] = pair;
@@ -152,8 +153,9 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
   pass_to(kStanding, kStanding);
 }
 
-std::uint64_t ContactFinder::run(const Task& task, std::span<const Collider> colliders,
-                                 const Blocks& blocks, float dt, std::vector<Manifold>& out) const {
+std::uint64_t ContactFinder::run_one(const Task& task, std::span<const Collider> colliders,
+                                     const Blocks& blocks, float dt,
+                                     std::vector<Manifold>& out) const {
   const PairContact* was =
       task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
   const auto old = was ? last_.of(*was) : std::span<const Manifold>();

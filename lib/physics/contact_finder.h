@@ -44,10 +44,11 @@ class ContactFinder {
   /// Two partners whose contacts are asked for.
   struct Task {
     std::uint32_t a, b;
-    std::int32_t old;  // their place in the last step's list; -1: they did not touch
+    std::int32_t old;  // their place in last_, or for Apart in last_misses_; -1: in neither
     What what;
   };
-  /// Two that are near, and were looked at in a step, and did not touch.
+  /// Two that are near, and were looked at in a step, and did not touch. It counts until one of
+  /// them is no longer still (Collider::still), which a push and a change around it end, too.
   struct NearMiss {
     std::uint32_t a, b;
     std::uint64_t found;
@@ -55,12 +56,12 @@ class ContactFinder {
   void list_tasks(std::span<const Body> bodies, std::span<const Collider> colliders,
                   std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
   /// Adds the task's manifolds to `out`; returns the step in which they were made.
-  std::uint64_t run(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
-                    float dt, std::vector<Manifold>& out) const;
+  std::uint64_t run_one(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
+                        float dt, std::vector<Manifold>& out) const;
   void order_tasks(std::span<const std::uint32_t> homes);
   /// Runs tasks by their numbers; what each finds goes to found_, and its manifolds to those given.
-  void run(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
-           const Blocks& blocks, double dt, std::vector<Manifold>& manifolds);
+  void run_share(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
+                 const Blocks& blocks, double dt, std::vector<Manifold>& manifolds);
   /// From what the tasks found, in their order, to the list.
   void list_found();
 
@@ -70,8 +71,9 @@ class ContactFinder {
   std::vector<NearMiss> misses_, last_misses_;  // by a, then b
   std::vector<std::uint64_t> still_since_;      // by body
   std::vector<Task> tasks_;
-  std::vector<std::uint32_t> order_, starts_;  // tasks by home, and where each home's start
-  std::vector<PairContact> found_;             // by task
+  std::vector<std::uint32_t> order_;  // tasks by home
+  std::vector<std::uint32_t> ends_;   // of each home's in order_
+  std::vector<PairContact> found_;    // by task
 };
 
 }  // namespace talus

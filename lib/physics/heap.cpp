@@ -30,14 +30,14 @@ void Heap::list(std::span<const Body> bodies, std::span<const PairContact> pairs
   manifolds_.assign(bodies.size(), 0);
   manifold_count_ = 0;
   const auto count = [&](std::uint32_t i, std::uint32_t manifolds) {
-    if (!is_body(i) || !bodies[i].moving()) return;
+    if (!is_body(i) || !bodies[i].moving()) return false;
     if (manifolds_[i] == 0) touching_.push_back(i);
     manifolds_[i] += manifolds;
+    return true;
   };
   for (const PairContact& pair : pairs) {
-    count(pair.a, pair.count);
-    count(pair.b, pair.count);
-    manifold_count_ += pair.count;
+    const bool a = count(pair.a, pair.count), b = count(pair.b, pair.count);
+    if (a || b) manifold_count_ += pair.count;
   }
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
     if (!bodies[i].moving() || !(bodies[i].submerged_m3 > 0)) continue;

@@ -93,6 +93,9 @@ class Modern : public Solver {
   BroadPhase broad_phase_;
   std::vector<Collider> colliders_;  // by body
   ContactFinder finder_;
+  // The part of the heap that each body was at in the last step, and the bodies by that: what is
+  // near one another goes to one thread, in whose caches it is.
+  std::vector<std::uint32_t> homes_, by_home_;
 
   // One step's.
   struct Placed {
@@ -103,8 +106,6 @@ class Modern : public Solver {
   std::vector<Placed> placed_;  // by body
   std::vector<Box> bounds_;     // by body, with room for contacts
   Heap heap_;
-  // By body: where it was in the last step. What is near one another shares caches.
-  std::vector<std::uint32_t> homes_, by_home_;
   Substeps substeps_;
   std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
@@ -145,7 +146,9 @@ void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
 }
 
 void Modern::pushed(std::size_t body) {
-  if (body < states_.size()) note_moving(static_cast<std::uint32_t>(body));
+  if (body >= states_.size()) return;
+  note_moving(static_cast<std::uint32_t>(body));
+  colliders_[body].still.since = step_ + 1;  // who is fast looks farther for contacts
 }
 
 /// Shares by what the points bore last; equal ones where a hit has thrown the body off them all.

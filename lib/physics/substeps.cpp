@@ -83,6 +83,8 @@ void Substeps::run(const ModernSettings& s, double dt, Team& team) {
   before_contacts_.resize(moving_.size());
   SolverBody* const bodies = moving_.data();
 
+  // Before anything moves: rows note how fast their points close when the step begins.
+  build(across_);
   on_parts(team, [&](Part& part) {
     build(part);
     for (const Gyroscope& g : part.gyroscopes) {
@@ -91,7 +93,6 @@ void Substeps::run(const ModernSettings& s, double dt, Team& team) {
     integrate_velocities(part, h, gravity, true);
     warm_start(part.groups.groups(), bodies);
   });
-  build(across_);
   warm_start(across_.groups.groups(), bodies);
   for (int left = substeps; left > 0; --left) {
     solve_biased(across_.groups.groups(), softness, bodies);
