@@ -52,7 +52,7 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 }
 
 std::size_t pipeline_slots(int threads) {
-  return threads <= 1 ? 1 : static_cast<std::size_t>(threads) * 4;
+  return threads <= 1 ? 1 : static_cast<std::size_t>(threads) * 2;
 }
 
 std::size_t ordered_pipeline(std::size_t count, int threads,
