@@ -132,10 +132,13 @@ void BroadPhase::list_partners() {
   if (partners_listed_) return;
   partners_listed_ = true;
   partners_from_.assign(entries_.size() + 1, 0);
-  for (const Pair& pair : pairs_)
-    ++partners_from_[pair.first + 1], ++partners_from_[pair.second + 1];
-  for (std::size_t i = 1; i < partners_from_.size(); ++i)
+  for (const auto& [first, second] : pairs_) {
+    ++partners_from_[first + 1];
+    ++partners_from_[second + 1];
+  }
+  for (std::size_t i = 1; i < partners_from_.size(); ++i) {
     partners_from_[i] += partners_from_[i - 1];
+  }
   partners_.resize(2 * pairs_.size());
   starts_ = partners_from_;
   // A body's lower partners come first, as the pairs rise.
