@@ -213,6 +213,13 @@ void MaskMap::for_each_touched(const Box& box, const Found& found) const {
   const Span x = span_of(box.lo.x, box.hi.x), y = span_of(box.lo.y, box.hi.y),
              z = span_of(box.lo.z, box.hi.z);
   if (x.first > x.last) return;
+  if (((x.first ^ x.last) | (y.first ^ y.last) | (z.first ^ z.last)) == 0) {
+    const Two slice = two(cut(x.low, x.high).columns.data()) & two(cut(z.low, z.high).rows.data());
+    const IVec3 chunk(x.first, y.first, z.first);
+    const Matter matter = matter_in(masks_[table_.get(chunk)], cut(y.low, y.high).layers, slice);
+    if (matter) found(chunk, matter);
+    return;
+  }
   constexpr int kLast = kChunkSide - 1;
   const Two first_columns = two(cut(x.low, x.first == x.last ? x.high : kLast).columns.data()),
             last_columns = two(cut(0, x.high).columns.data());
