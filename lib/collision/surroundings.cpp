@@ -7,6 +7,8 @@
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
 
+#include "collision/rough_density.h"
+
 namespace talus {
 
 namespace {
@@ -39,6 +41,7 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   samples_box_ = {floored(covered_.lo), floored(covered_.hi) + IVec3(2)};
   samples_.resize(static_cast<std::size_t>(samples_box_.count()));
   solids.ground.read(samples_box_, samples_);
+  rough_samples_.assign(samples_.begin(), samples_.end());
   measure_ground();
   by_triangles_ = solids.triangles != nullptr;
   if (by_triangles_) patch_.fetch(*solids.triangles, covered_);
@@ -55,10 +58,12 @@ void Surroundings::measure_ground() {
   const IVec3 size = samples_box_.size();
   IVec3 lo = size, hi(-1);
   Vec3 slope(0);
+  double largest = 0;
   const double* s = samples_.data();
   for (int z = 0; z < size.z; ++z) {
     for (int y = 0; y < size.y; ++y) {
       for (int x = 0; x < size.x; ++x, ++s) {
+        largest = std::max(largest, std::abs(*s));
         if (*s > 0) {
           lo = glm::min(lo, IVec3(x, y, z));
           hi = glm::max(hi, IVec3(x, y, z));
@@ -73,6 +78,7 @@ void Surroundings::measure_ground() {
     }
   }
   all_air_ = hi.x < 0;
+  roughness_ = kRoughness * largest;
   solid_lo_ = Vec3(samples_box_.lo + lo - IVec3(1));
   solid_hi_ = Vec3(samples_box_.lo + hi + IVec3(1));
   steepest_ = std::sqrt(slope.x * slope.x + slope.y * slope.y + slope.z * slope.z);
@@ -109,11 +115,18 @@ std::optional<NearestSurface> Surroundings::blended(Vec3 point, double reach) co
   return surface;
 }
 
+double Surroundings::outside_solid(Vec3 point) const {
+  const Vec3 outside = glm::max(solid_lo_ - point, point - solid_hi_);
+  return std::max({outside.x, outside.y, outside.z});
+}
+
 double Surroundings::clearance(Vec3 point) const {
   if (all_air_) return HUGE_VAL;
-  const Vec3 outside = glm::max(solid_lo_ - point, point - solid_hi_);
-  const double far = std::max({outside.x, outside.y, outside.z});
-  if (far > 0) return far;
+  const double far = outside_solid(point);
+  return far > 0 ? far : clearance_inside(point);
+}
+
+double Surroundings::clearance_inside(Vec3 point) const {
   if (by_triangles_) {
     if (const auto near = patch_.nearest(point, kAnyReach)) return near->distance;
   }
@@ -121,6 +134,57 @@ double Surroundings::clearance(Vec3 point) const {
   const double density = blended_density(cell.corners, cell.f);
   if (density < 0) return by_triangles_ ? HUGE_VAL : -density / steepest_;
   return nearest_surface(blend(cell.corners, cell.f)).distance;
+}
+
+std::span<const float> Surroundings::rough(const Points& points) const {
+  thread_local std::vector<float> densities;
+  densities.resize(points.points.size());
+  rough_densities({rough_samples_.data(), samples_box_.size()},
+                  Vec3f(points.origin - Vec3(samples_box_.lo)), points.axes, points.points,
+                  densities);
+  return densities;
+}
+
+void Surroundings::near_ground(const Points& points, double reach,
+                               std::vector<std::uint32_t>& out) const {
+  out.clear();
+  if (all_air_) return;
+  const auto count = static_cast<std::uint32_t>(points.points.size());
+  if (by_triangles_) {
+    for (std::uint32_t i = 0; i < count; ++i) out.push_back(i);
+    return;
+  }
+  const std::span<const float> densities = rough(points);
+  const auto least = static_cast<float>(-reach * steepest_ - 2 * roughness_);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (densities[i] >= least) out.push_back(i);
+  }
+}
+
+double Surroundings::clearance(const Points& points) const {
+  double least = HUGE_VAL;
+  if (all_air_) return least;
+  const std::size_t count = points.points.size();
+  if (by_triangles_) {
+    for (std::size_t i = 0; i < count; ++i) least = std::min(least, clearance(points[i]));
+    return least;
+  }
+  const std::span<const float> densities = rough(points);
+  // The likeliest first: in the air, hardly any other can be nearer.
+  const auto deepest = static_cast<std::size_t>(
+      std::max_element(densities.begin(), densities.end()) - densities.begin());
+  if (deepest < count) least = clearance(points[deepest]);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 point = points[i];
+    const double far = outside_solid(point);
+    const double emptiness = -double{densities[i]} - 2 * roughness_;
+    if (far > 0) {
+      least = std::min(least, far);
+    } else if (emptiness <= std::max(0.0, least * steepest_)) {
+      least = std::min(least, clearance_inside(point));
+    }
+  }
+  return least;
 }
 
 }  // namespace talus

@@ -215,10 +215,8 @@ class Advance {
 
   double gap_to_ground(double t) {
     const PosedShape& posed = at(t);
-    double least = HUGE_VAL;
-    for (const Vec3f& p : body_.shape.points) {
-      least = std::min(least, body_.around.clearance(posed.position + Vec3(posed.axes * p)));
-    }
+    double least = body_.around.clearance(
+        Surroundings::Points{posed.position, posed.axes, body_.shape.points});
     for (std::size_t i = 0; i < posed.cuts.size(); ++i) {
       least = std::min(
           least, core_above_ground(posed.position + Vec3(posed.cuts[i]), body_.shape.cuts[i].core));

@@ -19,6 +19,7 @@ constexpr float kMargin = 0.01F, kMostMotion = 0.02F;
 struct Scratch {
   std::vector<Candidate> found;
   std::vector<int> boxes_a, boxes_b;
+  std::vector<std::uint32_t> points;
 };
 Scratch& scratch() {
   thread_local Scratch s;
@@ -195,11 +196,13 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
   Scratch& s = scratch();
   s.found.clear();
   if (a.around.clearance(a.position) - a.shape.radius < margin) {
-    for (const Vec3f& local : a.shape.points) {
-      const Vec3f arm = a.axes * local;
-      const auto surface = a.around.ground(a.position + Vec3(arm), margin);
+    const Surroundings::Points points{a.position, a.axes, a.shape.points};
+    a.around.near_ground(points, margin, s.points);
+    for (const std::uint32_t i : s.points) {
+      const auto surface = a.around.ground(points[i], margin);
       if (!surface) continue;
-      s.found.push_back({arm, Vec3f(-surface->normal), static_cast<float>(surface->distance)});
+      s.found.push_back(
+          {points.arm(i), Vec3f(-surface->normal), static_cast<float>(surface->distance)});
     }
     collide_balls_with_ground(a, margin, s.found);
     if (const GroundPatch* patch = a.around.patch()) {
