@@ -43,23 +43,44 @@ unsigned sides_into(Vec3f d) {
   return sides;
 }
 
+/// Three numbers side by side, worked on at once; the fourth counts for nothing.
+using Three = float __attribute__((vector_size(16)));
+Three three(float x, float y, float z) {
+  return Three{x, y, z, 0};
+}
+Three three(Vec3f v) {
+  return three(v.x, v.y, v.z);
+}
+Three absolute(Three v) {
+  using Bits = std::int32_t __attribute__((vector_size(16)));
+  return reinterpret_cast<Three>(reinterpret_cast<Bits>(v) & 0x7FFFFFFF);
+}
+/// By k: v[next(k)], and v[after_next(k)].
+Three nexts(Three v) {
+  return __builtin_shufflevector(v, v, 1, 2, 0, 3);
+}
+Three after_nexts(Three v) {
+  return __builtin_shufflevector(v, v, 2, 0, 1, 3);
+}
+/// The products of a vector with each column.
+Three dots(Vec3f v, const Mat3f& m) {
+  return v.x * three(m[0].x, m[1].x, m[2].x) + v.y * three(m[0].y, m[1].y, m[2].y) +
+         v.z * three(m[0].z, m[1].z, m[2].z);
+}
+
 /// The relative pose, once for all fifteen axes.
 struct Pair {
   const PosedBox& a;
   const PosedBox& b;
-  Vec3f offset;   // centre of B from A's, in the common frame
-  float t[3];     // the same in A's axes
-  float r[3][3];  // A_i . B_j
-  float abs_r[3][3];
+  Vec3f offset;                // centre of B from A's, in the common frame
+  Three t;                     // the same in A's axes
+  Three rows[3], abs_rows[3];  // [i][j]: A_i . B_j
 
   Pair(const PosedBox& first, const PosedBox& second)
-      : a(first), b(second), offset(second.center - first.center) {
+      : a(first), b(second), offset(second.center - first.center), t(dots(offset, a.axes)) {
     for (int i = 0; i < 3; ++i) {
-      t[i] = glm::dot(offset, a.axes[i]);
-      for (int j = 0; j < 3; ++j) {
-        r[i][j] = glm::dot(a.axes[i], b.axes[j]);
-        abs_r[i][j] = std::abs(r[i][j]);
-      }
+      rows[i] = dots(a.axes[i], b.axes);
+      abs_rows[i] = absolute(rows[i]);
     }
   }
 
@@ -74,50 +95,64 @@ struct Pair {
   }
 };
 
-// Half sizes of both boxes together along an axis, and the centres' distance: along axis i of A,
-// axis j of B, and the (not normalised) cross product of the two.
-float reach_along_a(const Pair& p, int i) {
-  return p.a.half[i] + p.b.half.x * p.abs_r[i][0] + p.b.half.y * p.abs_r[i][1] +
-         p.b.half.z * p.abs_r[i][2];
+/// Along three axes: the centres' distance, from A to B, and what the half sizes leave of it.
+struct Along {
+  Three way, gap;
+};
+Along along_faces_of_a(const Pair& p) {
+  const Three(&r)[3] = p.abs_rows;
+  const Three reach = three(p.a.half) + p.b.half.x * three(r[0][0], r[1][0], r[2][0]) +
+                      p.b.half.y * three(r[0][1], r[1][1], r[2][1]) +
+                      p.b.half.z * three(r[0][2], r[1][2], r[2][2]);
+  return {p.t, absolute(p.t) - reach};
 }
-float reach_along_b(const Pair& p, int j) {
-  return p.b.half[j] + p.a.half.x * p.abs_r[0][j] + p.a.half.y * p.abs_r[1][j] +
-         p.a.half.z * p.abs_r[2][j];
+Along along_faces_of_b(const Pair& p) {
+  const Three way = dots(p.offset, p.b.axes);
+  const Three reach = three(p.b.half) + p.a.half.x * p.abs_rows[0] + p.a.half.y * p.abs_rows[1] +
+                      p.a.half.z * p.abs_rows[2];
+  return {way, absolute(way) - reach};
 }
-float reach_across(const Pair& p, int i, int j) {
-  const int i1 = next(i), i2 = after_next(i), j1 = next(j), j2 = after_next(j);
-  return p.a.half[i1] * p.abs_r[i2][j] + p.a.half[i2] * p.abs_r[i1][j] +
-         p.b.half[j1] * p.abs_r[i][j2] + p.b.half[j2] * p.abs_r[i][j1];
-}
-float offset_across(const Pair& p, int i, int j) {
+/// Along the cross products of axis i of A with those of B. `sine2`: their lengths squared; where
+/// edges are parallel nothing is said.
+Along along_edges(const Pair& p, int i, Three& sine, unsigned& crossing) {
   const int i1 = next(i), i2 = after_next(i);
-  return p.t[i2] * p.r[i1][j] - p.t[i1] * p.r[i2][j];
+  const Three half = three(p.b.half), r = p.abs_rows[i];
+  const Three way = p.t[i2] * p.rows[i1] - p.t[i1] * p.rows[i2];
+  const Three reach = p.a.half[i1] * p.abs_rows[i2] + p.a.half[i2] * p.abs_rows[i1] +
+                      nexts(half) * after_nexts(r) + after_nexts(half) * nexts(r);
+  const Three sine2 = 1 - p.rows[i] * p.rows[i];
+  crossing = 0;
+  sine = Three{1, 1, 1, 1};
+  for (int j = 0; j < 3; ++j) {
+    if (sine2[j] < kParallel) continue;
+    sine[j] = std::sqrt(sine2[j]);
+    crossing |= 1U << j;
+  }
+  return {way, (absolute(way) - reach) / sine};
 }
 
 /// Each search returns false where its axes separate the boxes by more than the margin.
 bool search_faces_of_a(const Pair& p, float margin, Axis& best) {
+  const Along along = along_faces_of_a(p);
+  if (along.gap[0] > margin || along.gap[1] > margin || along.gap[2] > margin) return false;
   for (int i = 0; i < 3; ++i) {
-    const float gap = std::abs(p.t[i]) - reach_along_a(p, i);
-    if (gap > margin) return false;
-    if (gap <= best.gap) continue;
-    const Vec3f normal = p.t[i] < 0 ? -p.a.axes[i] : p.a.axes[i];
-    if (p.open(normal)) best = {Axis::Of::FaceA, i, 0, gap, normal};
+    if (along.gap[i] <= best.gap) continue;
+    const Vec3f normal = along.way[i] < 0 ? -p.a.axes[i] : p.a.axes[i];
+    if (p.open(normal)) best = {Axis::Of::FaceA, i, 0, along.gap[i], normal};
   }
   return true;
 }
 
 bool search_faces_of_b(const Pair& p, float margin, Axis& best) {
-  const float bar = best.of == Axis::Of::None ? -HUGE_VALF : best.gap + kFaceGain;
-  float most = bar;
+  const Along along = along_faces_of_b(p);
+  if (along.gap[0] > margin || along.gap[1] > margin || along.gap[2] > margin) return false;
+  float most = best.of == Axis::Of::None ? -HUGE_VALF : best.gap + kFaceGain;
   for (int j = 0; j < 3; ++j) {
-    const float along = glm::dot(p.offset, p.b.axes[j]);
-    const float gap = std::abs(along) - reach_along_b(p, j);
-    if (gap > margin) return false;
-    if (gap <= most) continue;
-    const Vec3f normal = along < 0 ? -p.b.axes[j] : p.b.axes[j];
+    if (along.gap[j] <= most) continue;
+    const Vec3f normal = along.way[j] < 0 ? -p.b.axes[j] : p.b.axes[j];
     if (!p.open(normal)) continue;
-    most = gap;
-    best = {Axis::Of::FaceB, 0, j, gap, normal};
+    most = along.gap[j];
+    best = {Axis::Of::FaceB, 0, j, most, normal};
   }
   return true;
 }
@@ -125,19 +160,18 @@ bool search_faces_of_b(const Pair& p, float margin, Axis& best) {
 bool search_edges(const Pair& p, float margin, float bar, Axis& best) {
   float most = bar;
   for (int i = 0; i < 3; ++i) {
+    Three sine;
+    unsigned crossing;
+    const Along along = along_edges(p, i, sine, crossing);
     for (int j = 0; j < 3; ++j) {
-      const float sine2 = 1 - p.r[i][j] * p.r[i][j];
-      if (sine2 < kParallel) continue;
-      const float along = offset_across(p, i, j);
-      const float sine = std::sqrt(sine2);
-      const float gap = (std::abs(along) - reach_across(p, i, j)) / sine;
-      if (gap > margin) return false;
-      if (gap <= most) continue;
-      const Vec3f cross = glm::cross(p.a.axes[i], p.b.axes[j]) / sine;
-      const Vec3f normal = along < 0 ? -cross : cross;
+      if (!(crossing >> j & 1)) continue;
+      if (along.gap[j] > margin) return false;
+      if (along.gap[j] <= most) continue;
+      const Vec3f cross = glm::cross(p.a.axes[i], p.b.axes[j]) / sine[j];
+      const Vec3f normal = along.way[j] < 0 ? -cross : cross;
       if (!p.open(normal)) continue;
-      most = gap;
-      best = {Axis::Of::Edges, i, j, gap, normal};
+      most = along.gap[j];
+      best = {Axis::Of::Edges, i, j, most, normal};
     }
   }
   return true;
@@ -159,7 +193,7 @@ bool crossing(const Pair& p, const Axis& axis, TouchPoint& out) {
   const Vec3f da = p.a.axes[axis.i], db = p.b.axes[axis.j];
   const Vec3f ma = edge_middle(p.a, axis.i, axis.normal);
   const Vec3f mb = edge_middle(p.b, axis.j, -axis.normal);
-  const float c = p.r[axis.i][axis.j];
+  const float c = p.rows[axis.i][axis.j];
   const Vec3f d = mb - ma;
   const float ad = glm::dot(da, d), bd = glm::dot(db, d);
   const float s = (ad - c * bd) / (1 - c * c);
@@ -285,19 +319,16 @@ bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
 
 float separation(const PosedBox& a, const PosedBox& b, float enough) {
   const Pair p(a, b);
-  float most = -HUGE_VALF;
-  for (int i = 0; i < 3; ++i) most = std::max(most, std::abs(p.t[i]) - reach_along_a(p, i));
+  const auto greatest = [](Three v) { return std::max({v[0], v[1], v[2]}); };
+  float most = greatest(along_faces_of_a(p).gap);
   if (most >= enough) return most;
-  for (int j = 0; j < 3; ++j) {
-    most = std::max(most, std::abs(glm::dot(p.offset, b.axes[j])) - reach_along_b(p, j));
-  }
-  if (most >= enough) return most;
-  for (int i = 0; i < 3; ++i) {
+  most = std::max(most, greatest(along_faces_of_b(p).gap));
+  for (int i = 0; i < 3 && most < enough; ++i) {
+    Three sine;
+    unsigned crossing;
+    const Three gap = along_edges(p, i, sine, crossing).gap;
     for (int j = 0; j < 3; ++j) {
-      const float sine2 = 1 - p.r[i][j] * p.r[i][j];
-      if (sine2 < kParallel) continue;
-      most = std::max(
-          most, (std::abs(offset_across(p, i, j)) - reach_across(p, i, j)) / std::sqrt(sine2));
+      if (crossing >> j & 1) most = std::max(most, gap[j]);
     }
   }
   return most;

@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include <glm/common.hpp>
+
 #include "core/grid.h"
 
 namespace talus {
@@ -39,6 +41,19 @@ std::size_t entry_of(IVec3 at) {
 IVec3 floor_of(Vec3 p) {
   return {static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y)),
           static_cast<int>(std::floor(p.z))};
+}
+
+/// What of a box lies in the block whose first sample is `from`.
+void copy_common(const Block& block, IVec3 from, const IBox& box, std::span<double> out) {
+  const Lattice whole{box.lo, box.size(), 1};
+  const IVec3 lo = glm::max(box.lo, from), hi = glm::min(box.hi, from + IVec3(kBlock));
+  for (int z = lo.z; z < hi.z; ++z) {
+    for (int y = lo.y; y < hi.y; ++y) {
+      const IVec3 at = IVec3(lo.x, y, z) - box.lo;
+      const double* row = block.data() + entry_of({lo.x, y, z});
+      std::copy(row, row + (hi.x - lo.x), out.data() + whole.index(at.x, at.y, at.z));
+    }
+  }
 }
 
 }  // namespace
@@ -137,16 +152,13 @@ double Field::sample(IVec3 at) {
 }
 
 void Field::read(const IBox& box, std::span<double> out) {
-  double* to = out.data();
-  for (int z = box.lo.z; z < box.hi.z; ++z) {
-    for (int y = box.lo.y; y < box.hi.y; ++y) {
-      for (int x = box.lo.x; x < box.hi.x;) {
-        // As much of the row as lies in one block.
-        const IVec3 at(x, y, z);
-        const int n = std::min(kBlock - floor_mod(x, kBlock), box.hi.x - x);
-        const double* from = cache_->block(block_of(at)).data() + entry_of(at);
-        to = std::copy(from, from + n, to);
-        x += n;
+  if (box.empty()) return;
+  const IVec3 first = block_of(box.lo), last = block_of(box.hi - IVec3(1));
+  for (int z = first.z; z <= last.z; ++z) {
+    for (int y = first.y; y <= last.y; ++y) {
+      for (int x = first.x; x <= last.x; ++x) {
+        const IVec3 from = kBlock * IVec3(x, y, z);
+        copy_common(cache_->block({x, y, z}), from, box, out);
       }
     }
   }
