@@ -124,7 +124,8 @@ void GroundPatch::join_edges() {
     const Vec3f far = g.corners[(other.corner + 2U) % 3] - f.corners[one.corner];
     const float height = glm::dot(far, f.normal);
     if (height < -kFlat * glm::length(far)) {
-      ridges_.push_back({one.low, one.high, glm::normalize(sum)});
+      const Vec3f normal = glm::normalize(sum);
+      ridges_.push_back({one.low, one.high, normal, glm::dot(normal, f.normal)});
     }
   }
 }

@@ -1,14 +1,7 @@
 // The triangles of the ground around one body, made ready for contacts.
 //
-// Each edge that two triangles share is flat, concave or convex:
-//
-//      flat              concave              convex
-//     ________          \      /             .--^--.
-//                        \____/             /       \.
-//
-// Only convex edges can poke into a body's face between its corners; the others never touch
-// anything first, so nothing catches on them. Edges are matched by their corners' places, which
-// chunks have to the bit in common, so seams between chunks are edges like any other.
+// Edges are matched by their corners' places, which chunks have to the bit in common, so seams
+// between chunks are edges like any other.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +9,11 @@
 #include <span>
 #include <vector>
 
+#include "collision/ridges.h"
 #include "collision/terrain_triangles.h"
 #include "terrain/field.h"
 
 namespace talus {
-
-/// A convex edge: its ends, metres from the patch's origin, and the mean of the normals beside it.
-struct RidgeEdge {
-  Vec3f a{0}, b{0};
-  Vec3f normal{0};
-};
 
 class GroundPatch {
  public:

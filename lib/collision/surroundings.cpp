@@ -44,7 +44,11 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   rough_samples_.assign(samples_.begin(), samples_.end());
   measure_ground();
   by_triangles_ = solids.triangles != nullptr;
-  if (by_triangles_) patch_.fetch(*solids.triangles, covered_);
+  if (by_triangles_) {
+    patch_.fetch(*solids.triangles, covered_);
+  } else {
+    find_ridges(samples_, samples_box_.size(), ridges_);
+  }
   parts_ = {};
   cuts_.clear();
   if (solids.blocks.count() > 0) {

@@ -28,8 +28,11 @@ class Surroundings {
   /// True where cover() would do nothing.
   bool covers(const Box& box, std::uint64_t version) const;
 
-  /// The triangles around; null where the ground is a field.
-  const GroundPatch* patch() const { return by_triangles_ ? &patch_ : nullptr; }
+  /// The convex edges of the ground around, metres from an origin.
+  std::span<const RidgeEdge> ridges() const {
+    return by_triangles_ ? patch_.ridges() : std::span<const RidgeEdge>(ridges_);
+  }
+  Vec3 ridge_origin() const { return by_triangles_ ? patch_.origin() : Vec3(samples_box_.lo); }
 
   /// True where no sample around is solid: nothing in the covered box touches the ground.
   bool all_air() const { return all_air_; }
@@ -85,6 +88,7 @@ class Surroundings {
   bool all_air_ = true;
   Vec3 solid_lo_{0}, solid_hi_{0};  // bounds of all cells with a solid corner
   double steepest_ = 0;             // no gradient around is longer
+  std::vector<RidgeEdge> ridges_;
   bool by_triangles_ = false;
   GroundPatch patch_;
   ConvexParts parts_;

@@ -14,7 +14,7 @@ namespace {
 
 /// Ways of others that were shortened in a round can free or block one: a few rounds settle it.
 constexpr int kRounds = 4;
-constexpr int kHalvings = 14;
+constexpr int kHalvings = 7;  // of at most kStride: to under a millimetre
 /// Nothing gets farther in one step, metres: what lies along the way is fetched, and must fit.
 constexpr double kLongest = 32;
 /// Bodies that one thread follows at a time.

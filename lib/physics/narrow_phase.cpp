@@ -7,7 +7,7 @@
 #include <glm/geometric.hpp>
 
 #include "physics/manifolds.h"
-#include "physics/mesh_contact.h"
+#include "physics/ridge_contact.h"
 
 namespace talus {
 
@@ -205,11 +205,9 @@ void collide_ground(const Collider& a, float margin, std::span<const Manifold> o
           {points.arm(i), Vec3f(-surface->normal), static_cast<float>(surface->distance)});
     }
     collide_balls_with_ground(a, margin, s.found);
-    if (const GroundPatch* patch = a.around.patch()) {
-      meet_ridges(a, *patch, margin, [&](const TouchPoint& p, Vec3f normal) {
-        s.found.push_back({p.point, normal, p.gap});
-      });
-    }
+    meet_ridges(a, margin, [&](const TouchPoint& p, Vec3f normal) {
+      s.found.push_back({p.point, normal, p.gap});
+    });
   }
   make_manifolds(s.found, frames_of(a, nullptr), old, out);
 }

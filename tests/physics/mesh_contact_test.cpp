@@ -1,10 +1,9 @@
-#include "physics/mesh_contact.h"
-
 #include <cmath>
 
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "collision/ground_patch.h"
 #include "physics/world.h"
 #include "scenario/cases.h"
 #include "scenario/run.h"
