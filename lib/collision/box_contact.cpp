@@ -131,21 +131,24 @@ Along along_edges(const Pair& p, int i, Three& sine, unsigned& crossing) {
   return {way, (absolute(way) - reach) / sine};
 }
 
-/// Each search returns false where its axes separate the boxes by more than the margin.
-bool search_faces_of_a(const Pair& p, float margin, Axis& best) {
+/// Each search returns the gap of an axis of its own that separates the boxes by more than the
+/// margin; otherwise 0.
+float search_faces_of_a(const Pair& p, float margin, Axis& best) {
   const Along along = along_faces_of_a(p);
-  if (along.gap[0] > margin || along.gap[1] > margin || along.gap[2] > margin) return false;
+  const float most = std::max({along.gap[0], along.gap[1], along.gap[2]});
+  if (most > margin) return most;
   for (int i = 0; i < 3; ++i) {
     if (along.gap[i] <= best.gap) continue;
     const Vec3f normal = along.way[i] < 0 ? -p.a.axes[i] : p.a.axes[i];
     if (p.open(normal)) best = {Axis::Of::FaceA, i, 0, along.gap[i], normal};
   }
-  return true;
+  return 0;
 }
 
-bool search_faces_of_b(const Pair& p, float margin, Axis& best) {
+float search_faces_of_b(const Pair& p, float margin, Axis& best) {
   const Along along = along_faces_of_b(p);
-  if (along.gap[0] > margin || along.gap[1] > margin || along.gap[2] > margin) return false;
+  const float greatest = std::max({along.gap[0], along.gap[1], along.gap[2]});
+  if (greatest > margin) return greatest;
   float most = best.of == Axis::Of::None ? -HUGE_VALF : best.gap + kFaceGain;
   for (int j = 0; j < 3; ++j) {
     if (along.gap[j] <= most) continue;
@@ -154,10 +157,10 @@ bool search_faces_of_b(const Pair& p, float margin, Axis& best) {
     most = along.gap[j];
     best = {Axis::Of::FaceB, 0, j, most, normal};
   }
-  return true;
+  return 0;
 }
 
-bool search_edges(const Pair& p, float margin, float bar, Axis& best) {
+float search_edges(const Pair& p, float margin, float bar, Axis& best) {
   float most = bar;
   for (int i = 0; i < 3; ++i) {
     Three sine;
@@ -165,7 +168,7 @@ bool search_edges(const Pair& p, float margin, float bar, Axis& best) {
     const Along along = along_edges(p, i, sine, crossing);
     for (int j = 0; j < 3; ++j) {
       if (!(crossing >> j & 1)) continue;
-      if (along.gap[j] > margin) return false;
+      if (along.gap[j] > margin) return along.gap[j];
       if (along.gap[j] <= most) continue;
       const Vec3f cross = glm::cross(p.a.axes[i], p.b.axes[j]) / sine[j];
       const Vec3f normal = along.way[j] < 0 ? -cross : cross;
@@ -174,7 +177,7 @@ bool search_edges(const Pair& p, float margin, float bar, Axis& best) {
       best = {Axis::Of::Edges, i, j, most, normal};
     }
   }
-  return true;
+  return 0;
 }
 
 /// The middle of the edge along `axis` that lies farthest along d.
@@ -294,11 +297,14 @@ bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
   out.count = 0;
   const Pair pair(a, b);
   Axis face;
-  if (!search_faces_of_a(pair, margin, face) || !search_faces_of_b(pair, margin, face))
-    return false;
+  out.apart = search_faces_of_a(pair, margin, face);
+  if (out.apart > 0) return false;
+  out.apart = search_faces_of_b(pair, margin, face);
+  if (out.apart > 0) return false;
   Axis edge;
   const float bar = face.of == Axis::Of::None ? -HUGE_VALF : face.gap + kEdgeGain;
-  if (!search_edges(pair, margin, bar, edge)) return false;
+  out.apart = search_edges(pair, margin, bar, edge);
+  if (out.apart > 0) return false;
 
   TouchPoint cross;
   if (edge.of == Axis::Of::Edges && crossing(pair, edge, cross)) {

@@ -35,6 +35,7 @@ struct BoxTouch {
   Vec3f normal{0};  // unit, from A to B
   int count = 0;
   std::array<TouchPoint, 9> points;
+  float apart = 0;  // where they do not touch: no more than their distance; 0: not known
 };
 
 /// False where the boxes are farther apart than `margin`, or where all ways out lead through closed

@@ -17,6 +17,13 @@ constexpr double kResistance = 0.1, kBallResistance = 0.05;
 /// How far any of a body may stray and still count as where it was, metres.
 constexpr double kStill = 1e-4;
 
+/// The most that going from one orientation to another moves any of a body: twice its radius times
+/// the sine of half the angle, which is at most twice the chord between the unit quaternions.
+double turning(const ColliderShape& shape, const Quat& from, const Quat& to) {
+  const Quat d = to - from;
+  return 2 * shape.radius * std::sqrt(d.w * d.w + d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
 bool is_still(const Collider& c, const Body& body) {
   const Vec3 shift = body.position - c.still.position;
   const Quat turn = body.orientation - c.still.orientation;
@@ -65,6 +72,8 @@ ColliderShape make_collider_shape(const Piece& piece) {
 
 void place(Collider& c, const Body& body, std::uint64_t step) {
   place(c, c.shape, body.position, body.orientation);
+  c.turned += turning(c.shape, c.orientation, body.orientation);
+  c.orientation = body.orientation;
   if (!is_still(c, body)) c.still = {body.position, body.orientation, step};
   c.velocity = Vec3f(body.velocity);
   c.spin = Vec3f(body.spin);

@@ -55,6 +55,8 @@ struct Collider : PosedShape {
   Vec3f velocity{0}, spin{0};
   float tip_speed = 0;  // the most that spin moves any of it, m/s
   StillPose still;
+  Quat orientation = kNoRotation;
+  double turned = 0;  // no less than turning has moved any of it so far, metres
   ColliderShape shape;
   Surroundings around;
 };

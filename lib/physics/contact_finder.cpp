@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <glm/geometric.hpp>
+
 #include "physics/manifolds.h"
 #include "physics/narrow_phase.h"
 
@@ -42,7 +44,13 @@ void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider>
     run_share(std::span(order_).subspan(first, end - first), colliders, blocks, dt,
               now_.manifolds[first / share]);
   });
-  list_found();
+  list_found(colliders);
+}
+
+bool ContactFinder::still_far(const NearMiss& miss, const Collider& a, const Collider& b) {
+  const double left = miss.apart - kWidestMargin - (a.turned + b.turned - miss.turned);
+  const Vec3 moved = b.position - a.position - miss.offset;
+  return left > 0 && glm::dot(moved, moved) < left * left;
 }
 
 void ContactFinder::order_tasks(std::span<const std::uint32_t> homes) {
@@ -63,31 +71,39 @@ void ContactFinder::run_share(std::span<const std::uint32_t> numbers,
   manifolds.clear();
   for (const std::uint32_t i : numbers) {
     const Task& task = tasks_[i];
-    PairContact pair{task.a, task.b, nullptr, 0, false, 0};
+    Found& found = found_[i];
+    found = {{task.a, task.b, nullptr, 0, false, step_}, 0};
+    if (task.what == What::Apart) continue;
     const std::size_t before = manifolds.size();
-    if (task.what == What::Apart) {
-      pair.found = last_misses_[static_cast<std::size_t>(task.old)].found;
-    } else {
-      pair.found = run_one(task, colliders, blocks, static_cast<float>(dt), manifolds);
-    }
-    pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
-    found_[i] = pair;
+    run_one(task, colliders, blocks, static_cast<float>(dt), manifolds, found);
+    found.pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
   }
   // Only now do they stay where they are.
   Manifold* next = manifolds.data();
   for (const std::uint32_t i : numbers) {
-    found_[i].first = next;
-    next += found_[i].count;
+    found_[i].pair.first = next;
+    next += found_[i].pair.count;
   }
 }
 
-void ContactFinder::list_found() {
+void ContactFinder::list_found(std::span<const Collider> colliders) {
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const Task& task = tasks_[i];
-    const PairContact& found = found_[i];
-    if (found.count == 0) misses_.push_back({task.a, task.b, found.found});
-    if (found.count > 0) now_.pairs.push_back(found);
-    if (task.old < 0 || task.what == What::Apart) continue;
+    if (task.what == What::Apart) {
+      misses_.push_back(last_misses_[static_cast<std::size_t>(task.old)]);
+      continue;
+    }
+    const PairContact& found = found_[i].pair;
+    if (found.count > 0) {
+      now_.pairs.push_back(found);
+    } else if (found_[i].apart > 0) {
+      const Collider &a = colliders[task.a], &b = colliders[task.b];
+      misses_.push_back({task.a, task.b, found.found, found_[i].apart, b.position - a.position,
+                         a.turned + b.turned});
+    } else {
+      misses_.push_back({task.a, task.b, found.found});
+    }
+    if (task.old < 0) continue;
     const PairContact& was = last_.pairs[static_cast<std::size_t>(task.old)];
     if (found.count == 0) note_over(was, lost_hold_);
     if (task.what == What::Keep) now_.pairs.back().loaded = was.loaded;
@@ -124,7 +140,9 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
     while (miss < last_misses_.size() && before(last_misses_[miss])) ++miss;
     if (miss == last_misses_.size()) return false;
     const NearMiss& m = last_misses_[miss];
-    return m.a == a && m.b == b && !has_moved(a, m.found) && !has_moved(b, m.found);
+    if (m.a != a || m.b != b) return false;
+    if (!has_moved(a, m.found) && !has_moved(b, m.found)) return true;
+    return m.apart > kWidestMargin && still_far(m, colliders[a], colliders[b]);
   };
   const auto add = [&](std::uint32_t a, std::uint32_t b, bool near) {
     pass_to(a, b);
@@ -153,31 +171,32 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
   pass_to(kStanding, kStanding);
 }
 
-std::uint64_t ContactFinder::run_one(const Task& task, std::span<const Collider> colliders,
-                                     const Blocks& blocks, float dt,
-                                     std::vector<Manifold>& out) const {
+void ContactFinder::run_one(const Task& task, std::span<const Collider> colliders,
+                            const Blocks& blocks, float dt, std::vector<Manifold>& out,
+                            Found& found) const {
   const PairContact* was =
       task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
   const auto old = was ? last_.of(*was) : std::span<const Manifold>();
   if (task.what == What::Keep) {
     out.insert(out.end(), old.begin(), old.end());
-    return was->found;
+    found.pair.found = was->found;
+    return;
   }
   const Collider& a = colliders[task.a];
   const Collider* b = is_body(task.b) ? &colliders[task.b] : nullptr;
   if (was && a.still.since <= was->found && (!b || b->still.since <= was->found)) {
     renew_manifolds(frames_of(a, b), old, out);
-    return was->found;
+    found.pair.found = was->found;
+    return;
   }
   const float margin = touch_margin(a, b, dt);
   if (b) {
-    collide(a, *b, margin, old, out);
+    found.apart = collide(a, *b, margin, old, out);
   } else if (task.b == kGround) {
     collide_ground(a, margin, old, out);
   } else {
     collide_standing(a, blocks, margin, old, out);
   }
-  return step_;
 }
 
 }  // namespace talus

@@ -47,23 +47,33 @@ class ContactFinder {
     std::int32_t old;  // their place in last_, or for Apart in last_misses_; -1: in neither
     What what;
   };
-  /// Two that are near, and were looked at in a step, and did not touch. It counts until one of
-  /// them is no longer still (Collider::still), which a push and a change around it end, too.
+  /// Two that are near, and were looked at in a step, and did not touch. It counts as long as both
+  /// are still (Collider::still), which a push and a change around it end, too; or, of two bodies,
+  /// while they have moved less against one another than they were apart.
   struct NearMiss {
     std::uint32_t a, b;
     std::uint64_t found;
+    float apart = 0;    // metres, at least; 0: not known
+    Vec3 offset{0};     // of B from A
+    double turned = 0;  // both, by then (Collider::turned)
   };
+  static bool still_far(const NearMiss& miss, const Collider& a, const Collider& b);
   void list_tasks(std::span<const Body> bodies, std::span<const Collider> colliders,
                   std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
-  /// Adds the task's manifolds to `out`; returns the step in which they were made.
-  std::uint64_t run_one(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
-                        float dt, std::vector<Manifold>& out) const;
+  /// What a task found, with how far apart two bodies are at least.
+  struct Found {
+    PairContact pair;
+    float apart;
+  };
+  /// Adds the task's manifolds to `out`, and tells in which step they were made.
+  void run_one(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
+               float dt, std::vector<Manifold>& out, Found& found) const;
   void order_tasks(std::span<const std::uint32_t> homes);
   /// Runs tasks by their numbers; what each finds goes to found_, and its manifolds to those given.
   void run_share(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
                  const Blocks& blocks, double dt, std::vector<Manifold>& manifolds);
   /// From what the tasks found, in their order, to the list.
-  void list_found();
+  void list_found(std::span<const Collider> colliders);
 
   std::uint64_t step_ = 0;
   ContactList now_, last_;
@@ -73,7 +83,7 @@ class ContactFinder {
   std::vector<Task> tasks_;
   std::vector<std::uint32_t> order_;  // tasks by home
   std::vector<std::uint32_t> ends_;   // of each home's in order_
-  std::vector<PairContact> found_;    // by task
+  std::vector<Found> found_;          // by task
 };
 
 }  // namespace talus

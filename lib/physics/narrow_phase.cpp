@@ -13,7 +13,7 @@ namespace talus {
 
 namespace {
 
-constexpr float kMargin = 0.01F, kMostMotion = 0.02F;
+constexpr float kMargin = 0.01F, kMostMotion = kWidestMargin - kMargin;
 
 /// One thread's lists, kept for their memory.
 struct Scratch {
@@ -33,21 +33,32 @@ void add(const BoxTouch& touch, std::vector<Candidate>& found) {
   }
 }
 
-/// The boxes of a body whose bounds meet [lo, hi] (from the body's centre), which its own do.
-void boxes_near(const Collider& c, Vec3f lo, Vec3f hi, std::vector<int>& out) {
+/// The greatest gap between two intervals on three axes; negative where they overlap on all.
+float greatest_gap(Vec3f lo_a, Vec3f hi_a, Vec3f lo_b, Vec3f hi_b) {
+  const Vec3f gaps = glm::max(lo_a - hi_b, lo_b - hi_a);
+  return std::max({gaps.x, gaps.y, gaps.z});
+}
+
+/// The boxes of a body whose bounds are at most `margin` from [lo, hi] (from the body's centre),
+/// which its own are. Returns how far away the nearest of the others is.
+float boxes_near(const Collider& c, Vec3f lo, Vec3f hi, float margin, std::vector<int>& out) {
   out.clear();
   if (c.boxes.size() == 1) {
     out.push_back(0);
-    return;
+    return HUGE_VALF;
   }
+  float nearest = HUGE_VALF;
   for (std::size_t i = 0; i < c.boxes.size(); ++i) {
     const Vec3f& half = c.reach[i];
     const Vec3f& center = c.boxes[i].center;
-    if (glm::all(glm::lessThanEqual(lo, center + half)) &&
-        glm::all(glm::lessThanEqual(center - half, hi))) {
+    const float gap = greatest_gap(center - half, center + half, lo, hi);
+    if (gap <= margin) {
       out.push_back(static_cast<int>(i));
+    } else {
+      nearest = std::min(nearest, gap);
     }
   }
+  return nearest;
 }
 
 PosedBox moved(const PosedBox& box, Vec3f by) {
@@ -167,28 +178,34 @@ float touch_margin(const Collider& a, const Collider* b, float dt) {
   return kMargin + std::min(kMostMotion, motion * dt);
 }
 
-void collide(const Collider& a, const Collider& b, float margin, std::span<const Manifold> old,
-             std::vector<Manifold>& out) {
+float collide(const Collider& a, const Collider& b, float margin, std::span<const Manifold> old,
+              std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
   const Frames frames = frames_of(a, &b);
   const Vec3f offset = frames.offset;
-  const Vec3f room(margin);
-  boxes_near(a, b.lo + offset - room, b.hi + offset + room, s.boxes_a);
-  boxes_near(b, a.lo - offset - room, a.hi - offset + room, s.boxes_b);
+  float apart = boxes_near(a, b.lo + offset, b.hi + offset, margin, s.boxes_a);
+  apart = std::min(apart, boxes_near(b, a.lo - offset, a.hi - offset, margin, s.boxes_b));
   BoxTouch found;
   for (const int j : s.boxes_b) {
     const PosedBox other = moved(b.boxes[static_cast<std::size_t>(j)], offset);
-    const Vec3f reach = b.reach[static_cast<std::size_t>(j)] + room;
+    const Vec3f reach = b.reach[static_cast<std::size_t>(j)];
     for (const int i : s.boxes_a) {
       const PosedBox& mine = a.boxes[static_cast<std::size_t>(i)];
-      const Vec3f apart = glm::abs(other.center - mine.center);
-      if (glm::any(glm::greaterThan(apart, a.reach[static_cast<std::size_t>(i)] + reach))) continue;
-      if (touch(mine, other, margin, found)) add(found, s.found);
+      const Vec3f gaps =
+          glm::abs(other.center - mine.center) - a.reach[static_cast<std::size_t>(i)] - reach;
+      float gap = std::max({gaps.x, gaps.y, gaps.z});
+      if (gap <= margin) {
+        if (touch(mine, other, margin, found)) add(found, s.found);
+        gap = found.apart;
+      }
+      apart = std::min(apart, gap);
     }
   }
-  if (!a.cuts.empty() || !b.cuts.empty()) collide_cuts(a, b, offset, margin, s.found);
+  const bool cut = !a.cuts.empty() || !b.cuts.empty();
+  if (cut) collide_cuts(a, b, offset, margin, s.found);
   make_manifolds(s.found, frames, old, out);
+  return cut ? 0 : apart;
 }
 
 void collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
@@ -216,11 +233,10 @@ void collide_standing(const Collider& a, const Blocks& blocks, float margin,
                       std::span<const Manifold> old, std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
-  const Vec3f room(margin);
   BoxTouch found;
   for (const BoxPart& part : a.around.boxes()) {
     const Vec3f center(part.middle - a.position), half(part.half);
-    boxes_near(a, center - half - room, center + half + room, s.boxes_a);
+    boxes_near(a, center - half, center + half, margin, s.boxes_a);
     const PosedBox other{center, Mat3f(1), half, part.closed};
     for (const int i : s.boxes_a) {
       if (!touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) continue;
