@@ -17,6 +17,9 @@ void run_debris(benchmark::State& state, Debris scene, const ModernSettings& set
       world->step();
       world->take_events();
     }
+    state.PauseTiming();
+    world.reset();
+    state.ResumeTiming();
   }
 }
 
