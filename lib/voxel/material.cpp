@@ -19,7 +19,7 @@ std::vector<Material> default_materials() {
   //   bricks   EN 1996-1-1, table 3.4, clay units in mortar M2.5 to M9: shear of a joint 0.2 MPa
   //   planks   EN 338, class C24: pull across the grain 0.4 MPa
   //   plaster  EN 13279-1, gypsum building plaster: bending 1 MPa
-  //   slate    ASTM C629, across the grain: modulus of rupture 49.6 MPa
+  //   slate    ASTM C629, interior use, across the grain: modulus of rupture 49.6 MPa
   //   copper   EN 1652, Cu-ETP R220: pull 220 MPa
   return {{"stone", 2600, 0x9A9C8E, 6.9e6},  {"bricks", 1900, 0xB5523B, 0.2e6},
           {"planks", 600, 0xB98A52, 0.4e6},  {"plaster", 1500, 0xD6DCC6, 1e6},
