@@ -17,8 +17,8 @@ constexpr double kResistance = 0.1, kBallResistance = 0.05;
 /// How far any of a body may stray and still count as where it was, metres.
 constexpr double kStill = 1e-4;
 
-/// The most that going from one orientation to another moves any of a body: twice its radius times
-/// the sine of half the angle, which is at most twice the chord between the unit quaternions.
+/// No less than what going from one orientation to another moves any of a body: twice its radius
+/// times the sine of half the angle, which is never over the chord between the unit quaternions.
 double turning(const ColliderShape& shape, const Quat& from, const Quat& to) {
   const Quat d = to - from;
   return 2 * shape.radius * std::sqrt(d.w * d.w + d.x * d.x + d.y * d.y + d.z * d.z);
