@@ -119,18 +119,11 @@ std::optional<NearestSurface> Surroundings::blended(Vec3 point, double reach) co
   return surface;
 }
 
-double Surroundings::outside_solid(Vec3 point) const {
-  const Vec3 outside = glm::max(solid_lo_ - point, point - solid_hi_);
-  return std::max({outside.x, outside.y, outside.z});
-}
-
 double Surroundings::clearance(Vec3 point) const {
   if (all_air_) return HUGE_VAL;
-  const double far = outside_solid(point);
-  return far > 0 ? far : clearance_inside(point);
-}
-
-double Surroundings::clearance_inside(Vec3 point) const {
+  const Vec3 outside = glm::max(solid_lo_ - point, point - solid_hi_);
+  const double far = std::max({outside.x, outside.y, outside.z});
+  if (far > 0) return far;
   if (by_triangles_) {
     if (const auto near = patch_.nearest(point, kAnyReach)) return near->distance;
   }
@@ -179,14 +172,9 @@ double Surroundings::clearance(const Points& points) const {
       std::max_element(densities.begin(), densities.end()) - densities.begin());
   if (deepest < count) least = clearance(points[deepest]);
   for (std::size_t i = 0; i < count; ++i) {
-    const Vec3 point = points[i];
-    const double far = outside_solid(point);
     const double emptiness = -double{densities[i]} - 2 * roughness_;
-    if (far > 0) {
-      least = std::min(least, far);
-    } else if (emptiness <= std::max(0.0, least * steepest_)) {
-      least = std::min(least, clearance_inside(point));
-    }
+    if (emptiness > std::max(0.0, least * steepest_)) continue;
+    least = std::min(least, clearance(points[i]));
   }
   return least;
 }

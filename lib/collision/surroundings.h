@@ -55,7 +55,7 @@ class Surroundings {
   };
   /// Those for which ground() may find something: their numbers, rising. About 3 ns a point.
   void near_ground(const Points& points, double reach, std::vector<std::uint32_t>& out) const;
-  /// The least of their clearances.
+  /// The clearance of whichever is nearest to the ground: no less than the least of theirs.
   double clearance(const Points& points) const;
 
   bool any_standing() const { return !parts_.boxes.empty() || !cuts_.empty(); }
@@ -71,10 +71,6 @@ class Surroundings {
   Cell cell_of(Vec3 point) const;
   void measure_ground();
   std::optional<NearestSurface> blended(Vec3 point, double reach) const;
-  /// How far a point lies outside the bounds of what is solid; at most 0 within.
-  double outside_solid(Vec3 point) const;
-  /// The clearance of a point within them.
-  double clearance_inside(Vec3 point) const;
   /// rough_densities() of the points, in memory that the thread keeps.
   std::span<const float> rough(const Points& points) const;
 

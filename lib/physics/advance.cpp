@@ -19,6 +19,9 @@ constexpr int kHalvings = 7;  // of at most kStride: to under a millimetre
 constexpr double kLongest = 32;
 /// Bodies that one thread follows at a time.
 constexpr std::size_t kShare = 8;
+/// A turn up to this is as even straight through the space of quaternions as about an axis, to half
+/// a per cent, radians.
+constexpr double kLargeTurn = 0.5;
 /// Others that move less than this are taken as standing, metres.
 constexpr double kStill = 0.005;
 
@@ -244,7 +247,12 @@ class Advance {
 }  // namespace
 
 Quat orientation_at(const Way& way, double t) {
-  return turned(way.orientation, way.turn * t);
+  if (glm::dot(way.turn, way.turn) > kLargeTurn * kLargeTurn) {
+    return turned(way.orientation, way.turn * t);
+  }
+  const Quat &from = way.orientation, &to = way.target;
+  const double same = from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z;
+  return normalized(from * (1 - t) + to * (same < 0 ? -t : t));
 }
 
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,

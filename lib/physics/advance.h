@@ -27,6 +27,7 @@ inline constexpr double kGiven = 0.001, kGivenTouching = 0.01;
 struct Way {
   Vec3 start{0};
   Quat orientation = kNoRotation;  // at the start
+  Quat target = kNoRotation;       // after the whole turn
   Vec3 shift{0}, turn{0};
   double length = 0;  // the most that any point of the body moves, metres
   double turns = 0;   // how much of it is turning
@@ -37,7 +38,7 @@ struct Way {
   Vec3 position(double t) const { return start + shift * t; }
 };
 
-/// Where a body is on its way.
+/// How it is turned on its way. Between nearby orientations straight from one to the other.
 Quat orientation_at(const Way& way, double t);
 
 /// Shortens the ways of all bodies longer than kStride (entries of `fast`) as described.

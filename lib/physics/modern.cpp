@@ -325,6 +325,7 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, doubl
     Way& way = ways_[i];
     way.turns = colliders_[i].shape.radius * glm::length(way.turn);
     way.length = glm::length(way.shift) + way.turns;
+    way.target = bodies[i].orientation;
     if (way.length > kStride) fast_.push_back(i);
   }
   if (fast_.empty()) return;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
 #include "core/rotation.h"
@@ -73,15 +74,27 @@ TEST_P(SurroundingsAtLevel, WhoIsNearTheGroundIsLookedAtAndHardlyAnybodyElse) {
   EXPECT_LT(listed - near, all / 10);
 }
 
-TEST_P(SurroundingsAtLevel, TheClearanceOfManyIsTheLeastOfEach) {
+/// Which is the least of each at least, and never more than is free.
+TEST_P(SurroundingsAtLevel, TheClearanceOfManyIsThatOfTheNearest) {
   std::size_t in_the_air = 0, inside = 0;
   throw_points([&](const Surroundings& around, const Surroundings::Points& points) {
     double least = HUGE_VAL;
     for (std::size_t i = 0; i < points_.size(); ++i) {
       least = std::min(least, around.clearance(points[i]));
     }
-    EXPECT_EQ(around.clearance(points), least);
-    ++(least > 0 ? in_the_air : inside);
+    const double clearance = around.clearance(points);
+    if (least <= 0) {
+      ++inside;
+      EXPECT_EQ(clearance, least);
+      return;
+    }
+    ++in_the_air;
+    EXPECT_GE(clearance, least);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      const Vec3 way = glm::normalize(Vec3(unit(), unit(), unit()));
+      const Vec3 within = points[i] + 0.999 * std::min(clearance, 0.5) * way;
+      EXPECT_LE(solids_->ground.probe(within).density, 0);
+    }
   });
   EXPECT_GT(in_the_air, 50u);
   EXPECT_GT(inside, 50u);
