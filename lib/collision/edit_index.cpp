@@ -42,13 +42,6 @@ bool meet(const Box& a, const Box& b) {
 
 }  // namespace
 
-std::size_t EditIndex::Hash::operator()(IVec3 k) const {
-  std::uint64_t h = static_cast<std::uint32_t>(k.x) * 0x9E3779B97F4A7C15u;
-  h = (h ^ static_cast<std::uint32_t>(k.y)) * 0xC2B2AE3D27D4EB4Fu;
-  h = (h ^ static_cast<std::uint32_t>(k.z)) * 0x165667B19E3779F9u;
-  return h ^ (h >> 29);
-}
-
 void EditIndex::add(const Brush& brush) {
   const auto number = static_cast<std::uint32_t>(reaches_.size());
   reaches_.push_back(reach(brush));

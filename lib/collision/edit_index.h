@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/vec.h"
+#include "core/point_hash.h"
 #include "terrain/brush.h"
 
 namespace talus {
@@ -21,11 +21,7 @@ class EditIndex {
   void near(const Box& box, std::vector<std::uint32_t>& edits) const;
 
  private:
-  struct Hash {
-    std::size_t operator()(IVec3 cube) const;
-  };
-
-  std::unordered_map<IVec3, std::vector<std::uint32_t>, Hash> cubes_;  // only looked up
+  std::unordered_map<IVec3, std::vector<std::uint32_t>, PointHash> cubes_;
   std::vector<std::uint32_t> wide_;
   std::vector<Box> reaches_;
 };

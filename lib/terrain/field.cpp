@@ -10,22 +10,16 @@
 #include <glm/common.hpp>
 
 #include "core/grid.h"
+#include "core/point_hash.h"
 
 namespace talus {
 
 namespace {
 
 constexpr int kBlock = 8;  // samples on a side
+/// Edited blocks are kept up to 128 MiB; then all are worked out anew when asked for.
+constexpr std::int64_t kMostEdited = 32'768;
 using Block = std::array<double, kBlock * kBlock * kBlock>;
-
-struct KeyHash {
-  std::size_t operator()(IVec3 k) const {
-    std::uint64_t h = static_cast<std::uint32_t>(k.x) * 0x9E3779B97F4A7C15u;
-    h = (h ^ static_cast<std::uint32_t>(k.y)) * 0xC2B2AE3D27D4EB4Fu;
-    h = (h ^ static_cast<std::uint32_t>(k.z)) * 0x165667B19E3779F9u;
-    return h ^ (h >> 29);
-  }
-};
 
 IVec3 block_of(IVec3 at) {
   return {floor_div(at.x, kBlock), floor_div(at.y, kBlock), floor_div(at.z, kBlock)};
@@ -60,11 +54,14 @@ void copy_common(const Block& block, IVec3 from, const IBox& box, std::span<doub
 
 struct Field::Cache {
   Terrain terrain;
+  /// What blocks are made of when first asked for: the terrain without the edits that only the
+  /// blocks in `edited` have seen.
+  Terrain base;
   std::size_t capacity;
   // Least recently used last. Only look-ups go through the hash table; nothing iterates it.
   std::list<std::pair<IVec3, Block>> recent;
-  std::unordered_map<IVec3, std::list<std::pair<IVec3, Block>>::iterator, KeyHash> where;
-  std::unordered_map<IVec3, Block, KeyHash> edited;
+  std::unordered_map<IVec3, std::list<std::pair<IVec3, Block>>::iterator, PointHash> where;
+  std::unordered_map<IVec3, Block, PointHash> edited;
   IVec3 last_key{0};
   const Block* last = nullptr;
 
@@ -94,20 +91,31 @@ struct Field::Cache {
 
   Block fresh(IVec3 key) const {
     Block block;
-    densities(terrain, Lattice{key * kBlock, IVec3(kBlock), 1}, block);
+    densities(base, Lattice{key * kBlock, IVec3(kBlock), 1}, block);
     return block;
   }
 
   void edit(const Brush& brush) {
     last = nullptr;
+    terrain.edits.push_back(brush);
     const Box box = reach(brush);
-    const IVec3 lo = block_of(floor_of(box.lo)), hi = block_of(floor_of(box.hi));
-    for (int z = lo.z; z <= hi.z; ++z) {
-      for (int y = lo.y; y <= hi.y; ++y) {
-        for (int x = lo.x; x <= hi.x; ++x) edit_block(IVec3(x, y, z), brush);
+    const IBox blocks{block_of(floor_of(box.lo)), block_of(floor_of(box.hi)) + IVec3(1)};
+    if (blocks.count() + static_cast<std::int64_t>(edited.size()) > kMostEdited) {
+      forget_blocks();
+      return;
+    }
+    for (int z = blocks.lo.z; z < blocks.hi.z; ++z) {
+      for (int y = blocks.lo.y; y < blocks.hi.y; ++y) {
+        for (int x = blocks.lo.x; x < blocks.hi.x; ++x) edit_block(IVec3(x, y, z), brush);
       }
     }
-    terrain.edits.push_back(brush);
+  }
+
+  void forget_blocks() {
+    base = terrain;
+    recent.clear();
+    where.clear();
+    edited.clear();
   }
 
   void edit_block(IVec3 key, const Brush& brush) {
@@ -134,6 +142,7 @@ struct Field::Cache {
 };
 
 Field::Field(Terrain terrain, std::size_t cached_blocks) : cache_(std::make_unique<Cache>()) {
+  cache_->base = terrain;
   cache_->terrain = std::move(terrain);
   cache_->capacity = std::max<std::size_t>(8, cached_blocks);
 }

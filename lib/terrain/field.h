@@ -1,8 +1,8 @@
 // The terrain as a continuous density, for whoever asks at points: queries, bodies, the walker.
 //
 // Between the samples on the whole metres the density is blended trilinearly. Samples are worked
-// out when first asked for, in blocks of 8 m, and kept: blocks that an edit changed for good, so
-// that the preset is never asked for them again; the others in a cache of bounded size.
+// out when first asked for, in blocks of 8 m, and kept: blocks that an edit changed up to 128 MiB
+// of them, so that the preset is seldom asked for them again; the others in a smaller cache.
 //
 // A Field belongs to one thread. Answers depend on the terrain and its edits only, never on what
 // was asked before.
@@ -57,7 +57,8 @@ class Field {
   double sample(IVec3 at);
   /// The densities of all samples in the box, x fastest, then y, then z; `out` holds as many.
   void read(const IBox& box, std::span<double> out);
-  /// Digs or fills, from now on.
+  /// Digs or fills, from now on. Cost: the blocks within the brush's reach, however many those are
+  /// no more than 128 MiB of them.
   void edit(const Brush& brush);
 
  private:

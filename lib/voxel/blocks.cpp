@@ -7,6 +7,7 @@
 #include <glm/common.hpp>
 
 #include "core/grid.h"
+#include "core/point_hash.h"
 
 namespace talus {
 
@@ -24,13 +25,6 @@ std::size_t entry_of(IVec3 cell) {
   const auto y = static_cast<std::size_t>(floor_mod(cell.y, kBrickEdge));
   const auto z = static_cast<std::size_t>(floor_mod(cell.z, kBrickEdge));
   return x + kBrickEdge * (y + kBrickEdge * z);
-}
-
-std::uint64_t mix(IVec3 k) {
-  std::uint64_t h = static_cast<std::uint32_t>(k.x) * 0x9E3779B97F4A7C15u;
-  h = (h ^ static_cast<std::uint32_t>(k.y)) * 0xC2B2AE3D27D4EB4Fu;
-  h = (h ^ static_cast<std::uint32_t>(k.z)) * 0x165667B19E3779F9u;
-  return h ^ (h >> 32);
 }
 
 /// Calls visit(cell) for the cells that lie against a side of the block, outside it.
@@ -63,7 +57,7 @@ void Blocks::for_each_cell(const Block& block, const Visit& visit) {
 
 std::size_t Blocks::slot_of(IVec3 key) const {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = mix(key) & mask;
+  std::size_t slot = PointHash()(key) & mask;
   while (slots_[slot].brick != kNoBlock && slots_[slot].key != key) slot = (slot + 1) & mask;
   return slot;
 }
