@@ -26,8 +26,8 @@ class GroundPatch {
 
   /// The signed distance to the surface, negative under it, and the way out: the nearest
   /// triangle's normal where the point is over or under it, else the direction from the nearest
-  /// edge or corner. Nothing where that is `reach` or more away above, or kDeepest below. Cost: the
-  /// triangles' bounds, and those nearer than the best so far.
+  /// edge or corner. Nothing where that is `reach` or more away above, or both kDeepest and `reach`
+  /// below. Cost: the triangles' bounds, and those nearer than the best so far.
   std::optional<NearestSurface> nearest(Vec3 point, double reach) const;
   static constexpr double kDeepest = 1;  // metres
 

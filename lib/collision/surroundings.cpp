@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 #include <glm/vector_relational.hpp>
 
 #include "collision/rough_density.h"
+#include "core/error.h"
 
 namespace talus {
 
@@ -35,6 +37,14 @@ bool Surroundings::covers(const Box& box, std::uint64_t version) const {
 
 void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) {
   if (covers(box, version)) return;
+  const Vec3 size = box.hi - box.lo + Vec3(2 * kRoom);
+  if (size.x * size.y * size.z > static_cast<double>(kMostAround)) {
+    throw Error(fmt::format("a piece takes up, or sweeps over in a step, {:.0f} x {:.0f} x {:.0f} "
+                            "m: at most {} m3 around one can be looked at; build it smaller, or "
+                            "make it slower",
+                            size.x, size.y, size.z, kMostAround),
+                Trouble::Simulation);
+  }
   empty_ = false;
   version_ = version;
   covered_ = {box.lo - Vec3(kRoom), box.hi + Vec3(kRoom)};

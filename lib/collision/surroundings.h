@@ -22,8 +22,11 @@ namespace talus {
 
 class Surroundings {
  public:
+  static constexpr std::int64_t kMostAround = 8'000'000;
+
   /// Makes sure that everything within `box` is at hand. `version` counts the changes to ground and
-  /// blocks: another one than last time means to fetch anew.
+  /// blocks: another one than last time means to fetch anew. Throws Error where the box holds over
+  /// kMostAround m3.
   void cover(Solids& solids, const Box& box, std::uint64_t version);
   /// True where cover() would do nothing.
   bool covers(const Box& box, std::uint64_t version) const;

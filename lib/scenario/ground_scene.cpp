@@ -17,7 +17,7 @@ namespace talus {
 namespace {
 
 constexpr int kChunk = 32;        // m
-constexpr double kOverhang = 14;  // m: how far the ground is from a column's nominal height
+constexpr double kRoom = 4;       // m: over and under the ground's overhangs
 constexpr double kDeepest = 256;  // m: of the region, about its middle
 
 /// The whole metres over the box's x and z that the ground's surface passes through.
@@ -25,12 +25,13 @@ IBox region_of(const Terrain& terrain, std::span<const GroundEdit> edits, const 
   const Vec3 middle = (around.lo + around.hi) * 0.5;
   const Vec3 lo = glm::max(around.lo, middle - Vec3(kWidestGround / 2));
   const Vec3 hi = glm::min(around.hi, middle + Vec3(kWidestGround / 2));
+  const double overhang = terrain.preset->overhang() + kRoom;
   double low = 1e9, high = -1e9;
   for (double z = lo.z; z <= hi.z; z += 2) {
     for (double x = lo.x; x <= hi.x; x += 2) {
       const double height = terrain.preset->height(x, z);
-      low = std::min(low, height - kOverhang);
-      high = std::max(high, height + kOverhang);
+      low = std::min(low, height - overhang);
+      high = std::max(high, height + overhang);
     }
   }
   for (const GroundEdit& edit : edits) {
@@ -177,6 +178,7 @@ std::vector<Mesh> water_meshes(const Water& water, const Box& around, Vec3 origi
   }
   for (const Pool& pool : water.pools) {
     const Box box = reach(pool.shape);
+    if (surface_of(pool) <= box.lo.y + kBrushReach) continue;  // the level is under the shape
     add(box.lo + Vec3(kBrushReach), box.hi - Vec3(kBrushReach), surface_of(pool));
   }
   return meshes;

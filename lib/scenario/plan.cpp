@@ -11,6 +11,7 @@
 #include "core/grid.h"
 #include "core/suggest.h"
 #include "scenario/scenario.h"
+#include "scenario/site.h"
 #include "voxel/shape.h"
 
 namespace talus {
@@ -201,31 +202,6 @@ class Builder {
   std::int64_t charged_ = 0;
 };
 
-/// The highest place of the ground near a column's nominal height.
-double surface_height(const Terrain& terrain, double x, double z) {
-  constexpr double kAround = 40, kStep = 0.25;  // overhangs and caves reach about so far, m
-  const double nominal = terrain.preset->height(x, z);
-  double air = nominal + kAround;
-  double ground = air;
-  while (density(terrain, {x, ground, z}) <= 0 && ground > nominal - kAround) {
-    air = ground;
-    ground -= kStep;
-  }
-  for (int i = 0; i < 40; ++i) {
-    const double middle = (air + ground) / 2;
-    (density(terrain, {x, middle, z}) <= 0 ? air : ground) = middle;
-  }
-  return ground;
-}
-
-IVec3 find_site(const Scenario& scenario, const Terrain& terrain) {
-  const Site& site = scenario.site;
-  if (!site.on_surface_m) return site.cell;
-  const Vec3 p = *site.on_surface_m;
-  const double y = surface_height(terrain, p.x, p.z) + p.y;
-  return site.cell + IVec3(std::floor(p.x / kCell), std::floor(y / kCell), std::floor(p.z / kCell));
-}
-
 bool brings_ball(const Action& action) {
   return action.kind == Action::Kind::Throw || action.kind == Action::Kind::Drop;
 }
@@ -314,6 +290,7 @@ void plan_pieces(const Scenario& scenario, Plan& plan, const OnError& on_error) 
       if (blocks > kMostBlocks) {
         fail_at(piece.place, fmt::format("too many blocks: a scenario may have {}", kMostBlocks));
       }
+      if (const auto wide = too_wide(own.blocks)) fail_at(piece.place, *wide);
       plan.pieces.push_back(std::move(own.blocks));
     });
   }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
+#include "core/error.h"
 #include "mesh/measure.h"
 #include "voxel/block_distance.h"
 #include "voxel/shape.h"
@@ -85,8 +88,24 @@ void set_contact_points(Piece& piece, std::vector<Vec3> points) {
 
 }  // namespace
 
+std::optional<std::string> too_wide(std::span<const Block> blocks) {
+  if (blocks.empty()) return std::nullopt;
+  IBox box = blocks.front().cells();
+  for (const Block& block : blocks) {
+    const IBox own = block.cells();
+    box = {glm::min(box.lo, own.lo), glm::max(box.hi, own.hi)};
+  }
+  if (box.count() <= kMostPieceCells) return std::nullopt;
+  const Vec3 size = kCell * Vec3(box.size());
+  return fmt::format(
+      "a piece is {} x {} x {} m: the box around one may hold {} m3; build it in "
+      "parts",
+      size.x, size.y, size.z, kMostPieceCells / 8);
+}
+
 Piece make_piece(std::span<const Block> blocks, std::span<const Material> materials,
                  InertiaRule rule) {
+  if (const auto wide = too_wide(blocks)) throw Error(*wide, Trouble::Simulation);
   Piece piece;
   std::vector<MassProperties> parts;
   for (const Block& block : blocks) {

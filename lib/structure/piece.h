@@ -4,8 +4,11 @@
 // metres in that frame.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/rotation.h"
@@ -33,8 +36,14 @@ struct Piece {
   std::shared_ptr<const Mesh> rock;
 };
 
+/// The box around a piece may hold so many cells (200 m on a side): however few of them are filled,
+/// all are looked through to find its shape.
+inline constexpr std::int64_t kMostPieceCells = 64'000'000;
+/// In words where the box around these blocks holds more.
+std::optional<std::string> too_wide(std::span<const Block> blocks);
+
 /// Requires blocks that do not overlap, in the order that fixes the order of the contact points,
-/// and materials of the table.
+/// and materials of the table. Throws Error for what is too wide.
 Piece make_piece(std::span<const Block> blocks, std::span<const Material> materials,
                  InertiaRule rule);
 

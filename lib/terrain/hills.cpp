@@ -102,6 +102,9 @@ class Hills : public Preset {
  public:
   explicit Hills(const HillsFormula& formula) : formula_(formula) {}
   double height(double x, double z) const override { return formula_.column(x, z).height; }
+  double overhang() const override {
+    return formula_.values().overhang_m + formula_.values().overhang_mountain_m;
+  }
   double density(Vec3 p) const override { return formula_.density(formula_.column(p.x, p.z), p); }
   void densities(const Lattice& lattice, std::span<double> out) const override {
     hills_dense(formula_, lattice, out);

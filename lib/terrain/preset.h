@@ -26,6 +26,8 @@ class Preset {
   virtual double density(Vec3 point) const = 0;
   /// The height of the ground over (x, z), metres, before overhangs and caves.
   virtual double height(double x, double z) const = 0;
+  /// The farthest that ground is from height(), up or down, metres; caves may be deeper.
+  virtual double overhang() const { return 0; }
 
   /// The density at every point of the lattice, in its order; the same bits as density().
   virtual void densities(const Lattice& lattice, std::span<double> out) const;

@@ -10,6 +10,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/rotation.h"
 #include "core/simd.h"
 
@@ -102,6 +103,114 @@ TEST_P(SurroundingsAtLevel, TheClearanceOfManyIsThatOfTheNearest) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, SurroundingsAtLevel, testing::ValuesIn(simd_levels()),
                          [](const auto& info) { return info.param; });
+
+/// Hills with a pit and a heap.
+Solids hills() {
+  Terrain terrain{make_preset({}), {}};
+  const double y = terrain.preset->height(320, -48);
+  Brush brush;
+  brush.mode = Brush::Mode::Dig;
+  brush.center = {322, y, -46};
+  brush.radius = 3;
+  terrain.edits.push_back(brush);
+  brush.mode = Brush::Mode::Fill;
+  brush.center = {315, y + 2, -52};
+  terrain.edits.push_back(brush);
+  return {Field(terrain), {}};
+}
+Box around(Solids& solids) {
+  const Vec3 middle(320, solids.ground.terrain().preset->height(320, -48), -48);
+  return {middle - Vec3(12), middle + Vec3(12)};
+}
+
+struct RandomPoints {
+  std::mt19937 random;
+  std::uniform_real_distribution<double> unit{0, 1};
+
+  Vec3 in(const Box& box) {
+    const double x = unit(random), y = unit(random), z = unit(random);
+    return box.lo + (box.hi - box.lo) * Vec3(x, y, z);
+  }
+};
+
+TEST(Surroundings, TheGroundIsTheFields) {
+  Solids solids = hills();
+  const Box box = around(solids);
+  Surroundings surroundings;
+  surroundings.cover(solids, box, 1);
+  RandomPoints points{std::mt19937(1)};
+  int met = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const Vec3 p = points.in(box);
+    const double reach = 0.3;
+    const NearestSurface field = solids.ground.nearest(p);
+    const auto found = surroundings.ground(p, reach);
+    ASSERT_EQ(found.has_value(), field.distance < reach) << i;
+    if (!found) continue;
+    EXPECT_EQ(found->distance, field.distance);
+    EXPECT_EQ(found->normal, field.normal);
+    ++met;
+  }
+  EXPECT_GT(met, 1000);
+}
+
+TEST(Surroundings, NothingIsNearerThanTheClearance) {
+  for (const bool by_triangles : {false, true}) {
+    Solids solids = hills();
+    if (by_triangles) {
+      solids.triangles = std::make_shared<TerrainTriangles>(solids.ground.terrain());
+    }
+    const Box box = around(solids), inner{box.lo + Vec3(2), box.hi - Vec3(2)};
+    Surroundings surroundings;
+    surroundings.cover(solids, box, 1);
+    RandomPoints points{std::mt19937(2)};
+    int near = 0;
+    for (int i = 0; i < 3000; ++i) {
+      const Vec3 p = points.in(inner);
+      const double clearance = surroundings.clearance(p);
+      if (clearance <= 0) {
+        EXPECT_LT(solids.ground.nearest(p).distance, 0.5);
+        continue;
+      }
+      if (by_triangles) {
+        const auto exact = solids.triangles->nearest(p, 2);
+        ASSERT_LE(clearance, exact ? exact->distance + 1e-4 : HUGE_VAL) << i;
+        near += exact.has_value();
+        continue;
+      }
+      for (int k = 0; k < 20; ++k) {
+        const double r = std::min(clearance, 2.0) / std::sqrt(3.0);
+        const Vec3 other = points.in({p - Vec3(r), p + Vec3(r)});
+        ASSERT_LE(solids.ground.probe(other).density, 0) << i;
+      }
+      near += clearance < 2;
+    }
+    EXPECT_GT(near, 300);
+  }
+}
+
+TEST(Surroundings, AreKeptWhileTheBoxStaysWithinAndNothingChanges) {
+  Solids solids = hills();
+  const Box box = around(solids);
+  Surroundings surroundings;
+  EXPECT_FALSE(surroundings.covers(box, 1));
+  surroundings.cover(solids, box, 1);
+  EXPECT_TRUE(surroundings.covers(box, 1));
+  EXPECT_TRUE(surroundings.covers({box.lo - Vec3(0.5), box.hi + Vec3(0.5)}, 1));
+  EXPECT_FALSE(surroundings.covers({box.lo - Vec3(1), box.hi}, 1));
+  EXPECT_FALSE(surroundings.covers(box, 2));
+  EXPECT_FALSE(surroundings.all_air());
+  surroundings.cover(solids, {box.lo + Vec3(0, 200, 0), box.hi + Vec3(0, 200, 0)}, 1);
+  EXPECT_TRUE(surroundings.all_air());
+  EXPECT_EQ(surroundings.clearance(box.lo + Vec3(5, 205, 5)), HUGE_VAL);
+}
+
+TEST(Surroundings, OfABoxThatIsTooLargeAreAnError) {
+  Solids solids = hills();
+  Surroundings surroundings;
+  EXPECT_THROW(surroundings.cover(solids, {Vec3(-2000), Vec3(2000)}, 1), Error);
+  EXPECT_THROW(surroundings.cover(solids, {Vec3(-1e8), Vec3(1e8)}, 1), Error);
+}
 
 }  // namespace
 }  // namespace talus

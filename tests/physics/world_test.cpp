@@ -7,7 +7,9 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "core/hash.h"
+#include "physics/motion.h"
 
 namespace talus {
 namespace {
@@ -210,6 +212,20 @@ std::uint64_t random_demolition(std::uint32_t seed) {
   EXPECT_FALSE(world.bodies().empty());
   EXPECT_FALSE(world.first_broken());
   return hash.value();
+}
+
+/// Upright it takes up little; leaning, its box would hold gigabytes of ground.
+TEST(World, WhatIsTooLargeToMoveIsAnError) {
+  TerrainSpec spec;
+  spec.preset = "flat";
+  World world(Solids{Field(Terrain{make_preset(spec), {}}), {}}, default_materials(),
+              make_modern_solver());
+  std::vector<Block> pole;
+  for (int y = 0; y < 500; ++y) pole.push_back({{0, 8 * y, 0}, 8, 0, {}});
+  const std::size_t body = world.add_piece(pole, Vec3(0), Vec3(0));
+  world.step();
+  world.move_body(body, {0, 2000, 0}, turned(kNoRotation, Vec3(0.5, 0.5, 0.5)));
+  EXPECT_THROW(world.step(), Error);
 }
 
 TEST(World, BlocksAreConservedAndRunsRepeatToTheBit) {

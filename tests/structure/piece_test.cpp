@@ -6,6 +6,7 @@
 #include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
+#include "core/error.h"
 #include "voxel/block_distance.h"
 
 namespace talus {
@@ -54,6 +55,14 @@ TEST(Piece, ContactPointsOfCutBlocksLieOnTheShape) {
   for (const Vec3& p : piece_of({ball}).contact_points) {
     EXPECT_NEAR(glm::distance(p, ball.middle()), 0.5, 1e-4);
   }
+}
+
+TEST(Piece, AFewBlocksOfAWideBoxAreAnErrorNotAHang) {
+  std::vector<Block> blocks;
+  for (int i = 0; i < 2000; ++i) blocks.push_back({IVec3(5 * i), 1, 0, {}});
+  EXPECT_THROW(piece_of(blocks), Error);
+  blocks.resize(40);
+  EXPECT_EQ(piece_of(blocks).blocks.count(), 40u);
 }
 
 TEST(Piece, ACornerThatAWholeBlockHoldsStaysWhereItIs) {
