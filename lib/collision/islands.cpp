@@ -5,31 +5,24 @@
 #include <queue>
 #include <unordered_map>
 
+#include <fmt/format.h>
 #include <glm/common.hpp>
 
+#include "core/point_hash.h"
 #include "meshing/mesher.h"
 
 namespace talus {
 
 namespace {
 
-/// So deep under the preset's height, metres, rock hangs together: overhangs and the roofs of caves
+/// So deep under the preset's lowest overhangs, metres, rock hangs together: the roofs of caves
 /// reach half as far.
-constexpr double kBedrockDepth = 32;
+constexpr double kBedrockDepth = 22;
 /// What the density of rock counts that is not the island's own.
 constexpr double kNotOurs = -0.5;
 
 constexpr IVec3 kDirections[] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                  {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
-
-struct KeyHash {
-  std::size_t operator()(IVec3 k) const {
-    std::uint64_t h = static_cast<std::uint32_t>(k.x) * 0x9E3779B97F4A7C15u;
-    h = (h ^ static_cast<std::uint32_t>(k.y)) * 0xC2B2AE3D27D4EB4Fu;
-    h = (h ^ static_cast<std::uint32_t>(k.z)) * 0x165667B19E3779F9u;
-    return h ^ (h >> 29);
-  }
-};
 
 struct HigherLater {
   bool operator()(IVec3 a, IVec3 b) const {
@@ -42,6 +35,7 @@ class Search {
   enum class Fate { Held, Island, TooLarge };
 
   explicit Search(Field& ground) : ground_(ground) {
+    bedrock_depth_ = kBedrockDepth + ground.terrain().preset->overhang();
     for (const Brush& brush : ground.terrain().edits) {
       below_edits_ = std::min(below_edits_, reach(brush).lo.y);
     }
@@ -85,12 +79,12 @@ class Search {
  private:
   bool is_bedrock(IVec3 at) const {
     return at.y < below_edits_ &&
-           ground_.terrain().preset->height(at.x, at.z) - at.y > kBedrockDepth;
+           ground_.terrain().preset->height(at.x, at.z) - at.y > bedrock_depth_;
   }
 
   Field& ground_;
-  double below_edits_ = HUGE_VAL;
-  std::unordered_map<IVec3, std::uint32_t, KeyHash> seen_;  // and by which search
+  double below_edits_ = HUGE_VAL, bedrock_depth_;
+  std::unordered_map<IVec3, std::uint32_t, PointHash> seen_;  // and by which search
   std::vector<IVec3> found_;
   std::uint32_t search_ = 0;
 };
@@ -100,17 +94,32 @@ void put(SolidBits& bits, IVec3 p) {
                                                                          << (p.x % 64);
 }
 
-Island make_island(const std::vector<IVec3>& samples) {
-  IVec3 lo = samples.front(), hi = lo;
+IBox box_of(const std::vector<IVec3>& samples) {
+  IBox box{samples.front(), samples.front()};
   for (const IVec3 at : samples) {
-    lo = glm::min(lo, at);
-    hi = glm::max(hi, at);
+    box.lo = glm::min(box.lo, at);
+    box.hi = glm::max(box.hi, at);
   }
-  auto set = std::make_shared<SampleSet>(SampleSet{lo, SolidBits(hi - lo + IVec3(1))});
+  box.hi += IVec3(1);
+  return box;
+}
+
+Island make_island(const std::vector<IVec3>& samples, const IBox& box) {
+  auto set = std::make_shared<SampleSet>(SampleSet{box.lo, SolidBits(box.size())});
   for (const IVec3 at : samples) {
-    put(set->bits, at - lo);
+    put(set->bits, at - box.lo);
   }
   return {std::move(set), static_cast<std::int64_t>(samples.size())};
+}
+
+/// `seed`: where the dig meets it.
+void add_island(const std::vector<IVec3>& samples, IVec3 seed, IslandSearch& result) {
+  const IBox box = box_of(samples);
+  if (box.count() > kMostIslandBox) {
+    result.too_large = LargeIsland{LargeIsland::Why::Box, Vec3(seed), box.count()};
+    return;
+  }
+  result.islands.push_back(make_island(samples, box));
 }
 
 template <class Visit>
@@ -122,14 +131,40 @@ void for_each_sample(const IBox& box, const Visit& visit) {
   }
 }
 
+/// Calls visit(first sample, densities) for the rows of the box along x.
+template <class Visit>
+void for_each_row(Field& ground, const IBox& box, const Visit& visit) {
+  std::vector<double> row(static_cast<std::size_t>(box.size().x));
+  for (int z = box.lo.z; z < box.hi.z; ++z) {
+    for (int y = box.lo.y; y < box.hi.y; ++y) {
+      const IVec3 first(box.lo.x, y, z);
+      ground.read({first, IVec3(box.hi.x, y + 1, z + 1)}, row);
+      visit(first, std::span<const double>(row));
+    }
+  }
+}
+
+SolidBits solid_bits(Field& ground, const IBox& box) {
+  SolidBits solid(box.size());
+  for_each_row(ground, box, [&](IVec3 at, std::span<const double> row) {
+    for (const double value : row) {
+      if (value > 0) put(solid, at - box.lo);
+      ++at.x;
+    }
+  });
+  return solid;
+}
+
 /// The ground around an island as if nothing but it were there.
 Samples island_samples(const Island& island, Field& ground, const IBox& box) {
-  std::vector<double> exact(static_cast<std::size_t>(box.count()));
-  ground.read(box, exact);
   std::vector<float> density;
-  for_each_sample(box, [&](IVec3 at) {
-    const double value = exact[density.size()];
-    density.push_back(density_to_float(value > 0 && !island.samples->has(at) ? kNotOurs : value));
+  density.reserve(static_cast<std::size_t>(box.count()));
+  for_each_row(ground, box, [&](IVec3 at, std::span<const double> row) {
+    for (const double value : row) {
+      const bool ours = island.samples->has(at);
+      density.push_back(density_to_float(value > 0 && !ours ? kNotOurs : value));
+      ++at.x;
+    }
   });
   return make_samples({box.lo, box.size(), 1}, std::move(density));
 }
@@ -155,6 +190,29 @@ SampleSet cells_of(const Samples& samples, const IBox& own) {
 
 }  // namespace
 
+std::string in_words(const LargeIsland& island) {
+  const std::string where =
+      fmt::format("({}, {}, {})", island.place.x, island.place.y, island.place.z);
+  switch (island.why) {
+    case LargeIsland::Why::Dig:
+      return fmt::format(
+          "digs in a box of {} m3 about {}: at most {} can be searched for what "
+          "comes loose; dig less at once",
+          island.count, where, kMostDugSamples);
+    case LargeIsland::Why::Box:
+      return fmt::format(
+          "cuts off ground about {} that reaches over a box of {} m3: what falls "
+          "may reach over {}; dig so that it comes loose in parts",
+          where, island.count, kMostIslandBox);
+    case LargeIsland::Why::Count:
+      break;
+  }
+  return fmt::format(
+      "cuts off {}{} m3 of ground about {}: at most {} can fall; dig so that less "
+      "comes loose",
+      island.count >= kMostCountedSamples ? "over " : "", island.count, where, kMostIslandSamples);
+}
+
 IBox samples_near(const Brush& brush) {
   const Box box = reach(brush);
   return {IVec3(glm::floor(box.lo)) - IVec3(1), IVec3(glm::ceil(box.hi)) + IVec3(2)};
@@ -163,13 +221,9 @@ IBox samples_near(const Brush& brush) {
 std::vector<std::uint8_t> solid_samples(Field& ground, const IBox& box) {
   std::vector<std::uint8_t> solid;
   solid.reserve(static_cast<std::size_t>(box.count()));
-  std::vector<double> row(static_cast<std::size_t>(box.size().x));
-  for (int z = box.lo.z; z < box.hi.z; ++z) {
-    for (int y = box.lo.y; y < box.hi.y; ++y) {
-      ground.read({IVec3(box.lo.x, y, z), IVec3(box.hi.x, y + 1, z + 1)}, row);
-      for (const double value : row) solid.push_back(value > 0);
-    }
-  }
+  for_each_row(ground, box, [&](IVec3 /*first*/, std::span<const double> row) {
+    for (const double value : row) solid.push_back(value > 0);
+  });
   return solid;
 }
 
@@ -180,31 +234,54 @@ IslandSearch find_islands(Field& ground, const IBox& box, std::span<const std::u
   std::size_t place = 0;
   for_each_sample(box, [&](IVec3 at) {
     const std::size_t i = place++;
-    if (result.too_large || !was_solid[i] || is_solid[i]) return;
+    if (!was_solid[i] || is_solid[i]) return;
     for (const IVec3 way : kDirections) {
+      if (result.too_large) return;
       const IVec3 seed = at + way;
       if (search.seen(seed) || !(ground.sample(seed) > 0)) continue;
       switch (search.follow(seed)) {
         case Search::Fate::Held:
           break;
         case Search::Fate::Island:
-          result.islands.push_back(make_island(search.found()));
+          add_island(search.found(), seed, result);
           break;
         case Search::Fate::TooLarge:
-          result.too_large =
-              LargeIsland{Vec3(seed), static_cast<std::int64_t>(search.found().size())};
-          return;
+          result.too_large = LargeIsland{LargeIsland::Why::Count, Vec3(seed),
+                                         static_cast<std::int64_t>(search.found().size())};
+          break;
       }
     }
   });
   return result;
 }
 
-Brush removal_of(const Island& island) {
+Brush removal_of(const Island& island, Field& ground) {
+  const IBox own = island.samples->box(), shell{own.lo - IVec3(1), own.hi + IVec3(1)};
+  const IBox around{own.lo - IVec3(2), own.hi + IVec3(2)}, beside{IVec3(-1), IVec3(2)};
+  const SolidBits solid = solid_bits(ground, around);
+  const auto is_solid = [&](IVec3 at) {
+    const IVec3 p = at - around.lo;
+    return solid.at(p.x, p.y, p.z);
+  };
+  auto removed = std::make_shared<SampleSet>(SampleSet{shell.lo, SolidBits(shell.size())});
+  for_each_sample(own, [&](IVec3 at) {
+    if (!island.samples->has(at)) return;
+    put(removed->bits, at - shell.lo);
+    for_each_sample(beside, [&](IVec3 way) {
+      const IVec3 air = at + way;
+      if (is_solid(air) || removed->has(air)) return;
+      bool alone = true;
+      for_each_sample(beside, [&](IVec3 farther) {
+        const IVec3 other = air + farther;
+        alone = alone && (!is_solid(other) || island.samples->has(other));
+      });
+      if (alone) put(removed->bits, air - shell.lo);
+    });
+  });
   Brush brush;
   brush.shape = Brush::Shape::Samples;
   brush.mode = Brush::Mode::Dig;
-  brush.samples = island.samples;
+  brush.samples = std::move(removed);
   return brush;
 }
 

@@ -178,7 +178,8 @@ void World::apply_edit(const Brush& brush) {
   if (solids_.triangles) solids_.triangles->edit(brush);
   SupportChange change;
   const Box where = reach(brush);
-  for (const BlockId id : blocks_in(solids_.blocks, cells_of(where))) {
+  const Box held{where.lo - Vec3(kAnchorReach), where.hi + Vec3(kAnchorReach)};
+  for (const BlockId id : blocks_in(solids_.blocks, cells_of(held))) {
     const bool before = support_.anchored(id);
     note_anchor(id);
     if (before && !support_.anchored(id)) change.doubtful.push_back(id);
@@ -193,7 +194,9 @@ std::optional<LargeIsland> World::edit_ground(const Brush& brush) {
     return std::nullopt;
   }
   const IBox box = samples_near(brush);
-  if (box.count() > kMostDugSamples) return LargeIsland{brush.center, box.count()};
+  if (box.count() > kMostDugSamples) {
+    return LargeIsland{LargeIsland::Why::Dig, brush.center, box.count()};
+  }
   const std::vector<std::uint8_t> solid = solid_samples(solids_.ground, box);
   apply_edit(brush);
   const IslandSearch search = find_islands(solids_.ground, box, solid);
@@ -213,7 +216,7 @@ void World::drop(const Island& island) {
       blocks.push_back({box.cell + box.size * at, box.size, rock, {}});
     }
   }
-  apply_edit(removal_of(island));
+  apply_edit(removal_of(island, solids_.ground));
   note(EventKind::BrokeOff,
        add_body(make_rock(blocks, materials_, solver_->inertia_rule(), std::move(shape.mesh))));
 }

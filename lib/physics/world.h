@@ -7,7 +7,8 @@
 //
 // Besides pieces there are balls (balls.h) and walkers (walker.h): in each step the pieces move
 // first, then the balls, then the walkers. Every block ever built is standing, in a body, removed
-// or lost: counts() adds up at any time. One world belongs to one thread. Nothing here throws.
+// or lost: counts() adds up at any time. One world belongs to one thread. What is too large to move
+// is an Error; nothing else throws.
 #pragma once
 
 #include <compare>
@@ -115,8 +116,8 @@ class World {
   BlockId place(const Block& block);
   /// The walker that the block would overlap.
   std::optional<std::size_t> walker_in_the_way(const Block& block) const;
-  /// Digs or fills. With terrain_islands, rock that this cuts off falls as a piece of its own; what
-  /// is too large for that stays where it is, and is returned.
+  /// Digs or fills. With terrain_islands, rock that this cuts off falls as a piece of its own;
+  /// where some is too large for that, that is returned, and all of it stays where it is.
   std::optional<LargeIsland> edit_ground(const Brush& brush);
   void explode(const Explosion& explosion);
   /// Changes a body's velocity (m/s) and spin (rad/s), and wakes it. Lost bodies are left alone.

@@ -204,14 +204,10 @@ class Runner {
       report_.ground_edits.push_back({world_.time_s(), edits[i]});
     }
     if (!too_large) return;
-    const Vec3& p = too_large->place;
+    const Place& place = action.place;
     throw Error(
-        fmt::format(
-            "{}:{}:{}: {}: cuts off {}{} m3 of ground about ({}, {}, {}) at {} s: at most {} "
-            "can fall; dig so that less comes loose, or leave terrain_islands off",
-            action.place.file, action.place.line, action.place.column, action.place.path,
-            too_large->count >= kMostCountedSamples ? "over " : "", too_large->count, p.x, p.y, p.z,
-            world_.time_s(), kMostIslandSamples),
+        fmt::format("{}:{}:{}: {}: at {} s: {}, or leave terrain_islands off", place.file,
+                    place.line, place.column, place.path, world_.time_s(), in_words(*too_large)),
         Trouble::Simulation);
   }
 

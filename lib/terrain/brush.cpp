@@ -49,8 +49,9 @@ double signed_distance(const Brush& brush, Vec3 point) {
 
 Box reach(const Brush& brush) {
   if (brush.shape == Brush::Shape::Samples) {
+    // The blend between a sample and the next one changes, too.
     const IBox box = brush.samples->box();
-    return {Vec3(box.lo) - Vec3(0.5), Vec3(box.hi) - Vec3(0.5)};
+    return {Vec3(box.lo) - Vec3(1), Vec3(box.hi)};
   }
   const bool capsule = brush.shape == Brush::Shape::Capsule;
   const Vec3 other = capsule ? brush.end : brush.center;

@@ -4,6 +4,7 @@
 #include <array>
 #include <random>
 
+#include <glm/common.hpp>
 #include <gtest/gtest.h>
 
 #include "mesh/measure.h"
@@ -112,7 +113,7 @@ TEST(Islands, TheSamplesMoveFromTheGroundIntoTheIsland) {
   const Island& island = search.islands[0];
   const std::int64_t before = count_solid(ground, all);
   const IslandShape shape = shape_of(island, ground);
-  ground.edit(removal_of(island));
+  ground.edit(removal_of(island, ground));
   EXPECT_EQ(count_solid(ground, all) + island.count, before);
   EXPECT_EQ(island.samples->bits.count(), island.count);
 
@@ -150,7 +151,7 @@ TEST(Islands, RandomDigsFreeWhatAFloodFillSays) {
       for (const Island& island : search.islands) found += island.count;
       const std::int64_t loose = count_not_held(solid_samples(ground, all), all);
       ASSERT_EQ(found, loose) << "run " << run << ", dig " << i;
-      for (const Island& island : search.islands) ground.edit(removal_of(island));
+      for (const Island& island : search.islands) ground.edit(removal_of(island, ground));
       ASSERT_EQ(count_not_held(solid_samples(ground, all), all), 0);
       freed += found > 0;
     }
@@ -202,6 +203,84 @@ TEST(Islands, TheHeadFallsAndRestsOnThePlain) {
   EXPECT_NEAR(lowest, 0, 0.005);
   EXPECT_TRUE(world.counts().conserved());
   EXPECT_EQ(world.counts().built, 0);
+}
+
+/// Rods in the air: little rock, but the box around it holds 10^9 m3.
+TEST(Islands, WhatReachesTooFarIsNamedNotHeld) {
+  WorldSettings settings;
+  settings.terrain_islands = true;
+  World world(Solids{Field(flat()), {}}, default_materials(), make_modern_solver(), settings);
+  EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 10, 0}, {1.4, 12, 1.4})));
+  EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {500, 20, 0}, {500, 1.4, 1.4})));
+  EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 20, 500}, {1.4, 1.4, 500})));
+  EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 520, 0}, {1.4, 500, 1.4})));
+  const auto large = world.edit_ground(box_brush(Brush::Mode::Dig, {0, 8, 0}, {4, 2, 4}));
+  ASSERT_TRUE(large);
+  EXPECT_EQ(large->why, LargeIsland::Why::Box);
+  EXPECT_GT(large->count, 1'000'000'000);
+  EXPECT_TRUE(world.bodies().empty());
+}
+
+TEST(Islands, DigsTooLargeToLookAtAreNotDone) {
+  WorldSettings settings;
+  settings.terrain_islands = true;
+  World world(Solids{Field(flat()), {}}, default_materials(), make_modern_solver(), settings);
+  const auto large = world.edit_ground(ball_brush(Brush::Mode::Dig, {0, 0, 0}, 5000));
+  ASSERT_TRUE(large);
+  EXPECT_EQ(large->why, LargeIsland::Why::Dig);
+  EXPECT_GT(world.solids().ground.sample({0, -10, 0}), 0);
+}
+
+/// Ground 100 m under its height: on it a pillar with an arm, from which a rock hangs far down.
+class Gallows : public Preset {
+ public:
+  double height(double, double) const override { return 0; }
+  double overhang() const override { return 100; }
+  double density(Vec3 p) const override {
+    const auto box = [p](Vec3 lo, Vec3 hi) {
+      const Vec3 in = glm::min(p - lo, hi - p);
+      return std::min({in.x, in.y, in.z});
+    };
+    return std::max({-100 - p.y, box({-20.5, -110, -1.5}, {-17.5, -4.5, 1.5}),
+                     box({-20.5, -8.5, -1.5}, {0, -4.5, 1.5}),
+                     box({-2.5, -70.5, -2.5}, {2, -5, 2})});
+  }
+};
+
+TEST(Islands, DeepOverhangsAreNoBedrock) {
+  Field ground(Terrain{std::make_shared<Gallows>(), {}});
+  const Brush cut = box_brush(Brush::Mode::Dig, {-10, -6.5, 0}, {1, 4, 4});
+  const IslandSearch search = dig(ground, cut);
+  ASSERT_EQ(search.islands.size(), 1u);
+  EXPECT_EQ(search.islands[0].samples->box().lo.y, -70);
+}
+
+TEST(Islands, NoTraceOfTheirSurfaceIsLeftInTheAir) {
+  Field ground(flat());
+  ground.edit(box_brush(Brush::Mode::Fill, {0, 5, 0}, {1.4, 6, 1.4}));
+  ground.edit(box_brush(Brush::Mode::Fill, {0, 12, 0}, {3.97, 1.97, 3.97}));
+  const IslandSearch search = dig(ground, box_brush(Brush::Mode::Dig, {0, 5, 0}, {3, 1.6, 3}));
+  ASSERT_EQ(search.islands.size(), 1u);
+  ground.edit(removal_of(search.islands[0], ground));
+  for (int i = 0; i < 20 * 20 * 20; ++i) {
+    const Vec3 p(0.5 * (i % 20) - 5, 0.5 * (i / 20 % 20) + 8, 0.5 * (i / 400) - 5);
+    ASSERT_GT(ground.nearest(p).distance, 0.2) << p.x << " " << p.y << " " << p.z;
+  }
+}
+
+/// The surface is up to a metre from the last sample: whose foot is there stands on the rock, too.
+TEST(Islands, WhatStandsHighOverTheLastSampleComesDown) {
+  WorldSettings settings;
+  settings.terrain_islands = true;
+  Field ground(flat());
+  ground.edit(box_brush(Brush::Mode::Fill, {0, 5, 0}, {1.4, 6, 1.4}));
+  ground.edit(box_brush(Brush::Mode::Fill, {0, 12, 0}, {3.4, 1.97, 3.4}));
+  World world(Solids{std::move(ground), {}}, default_materials(), make_modern_solver(), settings);
+  const std::vector<Block> house{{{-1, 28, -1}, 2, 0, {}}};  // from y = 14 on, over 13.97
+  ASSERT_FALSE(world.build(house));
+  ASSERT_TRUE(world.bodies().empty());
+  EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Dig, {0, 5, 0}, {3, 1.6, 3})));
+  EXPECT_EQ(world.bodies().size(), 2u);
 }
 
 TEST(Islands, AHouseOnTheHeadComesDownWithIt) {

@@ -146,6 +146,45 @@ TEST(Scenario, TooLargeIsRefusedBeforeItIsBuilt) {
             "");
 }
 
+TEST(Scenario, APieceOfAWideBoxIsRefusedBeforeItIsBuilt) {
+  const std::string message = complaint(with(
+      R"("pieces": [{"name": "a", "structure": [{"op": "block", "cell": [0, 9, 0],
+         "repeat": {"count": 900, "by": [5, 5, 5]}}]}], "until": {"time_s": 1})"));
+  EXPECT_NE(message.find("/pieces/0: a piece is 2248"), std::string::npos) << message;
+}
+
+/// Runs; the message where that fails.
+std::string trouble(const std::string& text) {
+  try {
+    for (const Scenario& scenario : parse_scenarios(text, "f.json")) run(scenario);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), 4);
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Scenario, GroundThatIsTooLargeToFallIsNamedWithItsSize) {
+  const auto dig = [](const std::string& head, const std::string& radius) {
+    return trouble(with(R"("settings": {"terrain_islands": true}, "until": {"time_s": 1}, "edits": [
+        {"mode": "fill", "shape": "box", "center_m": [0, 5, 0], "half_size_m": [1.4, 9, 1.4]}, )" +
+                        head + R"(], "script": [{"do": "dig", "brush": {"center_m": [0, 6, 0],
+        "radius_m": )" + radius +
+                        "}}]"));
+  };
+  const auto says = [](const std::string& message, const char* part) {
+    return message.find("/script/0: at 0 s: ") != std::string::npos &&
+           message.find(part) != std::string::npos;
+  };
+  const char* heavy = R"({"mode": "fill", "shape": "box", "center_m": [0, 40, 0],
+      "half_size_m": [30, 28, 30]})";
+  const char* wide = R"({"mode": "fill", "shape": "capsule", "center_m": [0, 12, 0],
+      "end_m": [900, 600, 700], "radius_m": 2})";
+  EXPECT_PRED2(says, dig(heavy, "3"), "cuts off 191");
+  EXPECT_PRED2(says, dig(wide, "3"), "reaches over a box of 3");
+  EXPECT_PRED2(says, dig(wide, "900"), "digs in a box of 59");
+}
+
 TEST(Scenario, EveryPrefixIsAnErrorOrASuccess) {
   const std::string text = content(TALUS_SOURCE_DIR "/scenarios/pillar.json");
   int refused = 0;
