@@ -16,8 +16,9 @@ struct Body {
   std::shared_ptr<const Piece> piece;
   /// The blocks of the world that it was, in the piece's order; none if it never stood.
   std::vector<BlockId> from;
-  /// What displaces water; null in a world without.
+  /// What displaces water, and how much of it at most, m3; null in a world without.
   std::shared_ptr<const std::vector<FloatCell>> float_cells;
+  double float_volume = 0;
   double born_s = 0;
 
   // The pose: world = position + orientation * (local - piece->center).

@@ -144,7 +144,8 @@ double water_energy(const Body& body, const Water& water, double gravity) {
 }
 
 bool floats(const Body& body) {
-  return kWaterDensity * body.submerged_m3 > 0.5 * body.piece->mass;
+  const double mass = body.piece->mass;
+  return kWaterDensity * body.float_volume > mass && kWaterDensity * body.submerged_m3 > 0.5 * mass;
 }
 
 }  // namespace talus

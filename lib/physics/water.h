@@ -31,7 +31,7 @@ WaterPush push_of_water(const Body& body, const Water& water, double gravity, do
 /// The energy that the body has because it is in or under water, J: 0 where it is above.
 double water_energy(const Body& body, const Water& water, double gravity);
 
-/// True where water carries more than half of the body's weight.
+/// True where water could carry the body, and carries more than half of its weight.
 bool floats(const Body& body);
 
 }  // namespace talus

@@ -99,11 +99,18 @@ std::size_t World::add_body(Piece piece) {
   Body body = make_body(std::make_shared<const Piece>(std::move(piece)), time_s());
   if (!solids_.water.none()) {
     body.float_cells = std::make_shared<const std::vector<FloatCell>>(float_cells(*body.piece));
+    for (const FloatCell& cell : *body.float_cells) body.float_volume += cell.volume;
   }
   bodies_.push_back(std::move(body));
   met_.push_back(0);
   wet_.push_back(0);
+  note_wetness(bodies_.size() - 1);
   return bodies_.size() - 1;
+}
+
+/// What is put into the water does not splash into it.
+void World::note_wetness(std::size_t body) {
+  wet_[body] = push_of_water(bodies_[body], solids_.water, settings_.gravity, 0).submerged > 0;
 }
 
 std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 spin) {
@@ -118,6 +125,7 @@ std::size_t World::add_piece(std::span<const Block> blocks, Vec3 velocity, Vec3 
 void World::move_body(std::size_t body, Vec3 position, const Quat& orientation) {
   bodies_[body].position = position;
   bodies_[body].orientation = orientation;
+  note_wetness(body);
   push(body, Vec3(0));
 }
 

@@ -161,6 +161,7 @@ class World {
 
   void note_anchor(BlockId id);
   std::size_t add_body(Piece piece);
+  void note_wetness(std::size_t body);
   void apply_edit(const Brush& brush);
   void drop(const Island& island);
   void break_off(const std::vector<Component>& components);

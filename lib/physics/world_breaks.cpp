@@ -194,6 +194,7 @@ void World::split(std::size_t body, const std::vector<Component>& fragments) {
     own.split_from = body;
     own.position = to_world(parent, own.piece->center);
     own.orientation = parent.orientation;
+    note_wetness(child);
     own.spin = parent.spin;
     own.velocity = parent.velocity + glm::cross(parent.spin, own.position - parent.position);
     for (const BlockId id : part) {

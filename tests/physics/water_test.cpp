@@ -1,5 +1,6 @@
 #include "physics/water.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -11,7 +12,7 @@
 namespace talus {
 namespace {
 
-constexpr MaterialId kStone = 0, kPlanks = 2;
+constexpr MaterialId kStone = 0, kBricks = 1, kPlanks = 2;
 
 /// A sea 20 m deep.
 struct Sea {
@@ -129,6 +130,42 @@ TEST(Water, WhatFallsInSplashesFloatsAndRests) {
   EXPECT_EQ(kinds,
             (std::vector<EventKind>{EventKind::Splashed, EventKind::Floats, EventKind::Rested}));
   EXPECT_NEAR(speed, std::sqrt(2 * 9.81 * 5), 0.2);
+}
+
+std::vector<EventKind> events_of(World& world) {
+  std::vector<EventKind> kinds;
+  for (const Event& e : world.take_events()) kinds.push_back(e.kind);
+  return kinds;
+}
+bool holds(const std::vector<EventKind>& kinds, EventKind kind) {
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+/// Water carries more than half of sunken bricks.
+TEST(Water, WhatLiesOnTheBottomDoesNotFloat) {
+  Sea sea;
+  sea.add(plate({0, 1, 0}, {2, 2, 2}, kBricks));
+  sea.run(20);
+  ASSERT_TRUE(sea[0].asleep);
+  const std::vector<EventKind> kinds = events_of(sea.world);
+  EXPECT_TRUE(holds(kinds, EventKind::Splashed));
+  EXPECT_TRUE(holds(kinds, EventKind::Rested));
+  EXPECT_FALSE(holds(kinds, EventKind::Floats));
+}
+
+TEST(Water, WhatBreaksOffUnderWaterDoesNotSplash) {
+  Sea sea;
+  const std::vector<Block> tower = plate({0, -40, 0}, {1, 6, 1}, kStone);
+  ASSERT_FALSE(sea.world.build(tower));
+  sea.world.remove(std::vector<BlockId>{1});
+  sea.run(1);
+  ASSERT_EQ(sea.world.bodies().size(), 1u);
+  EXPECT_GT(sea[0].submerged_m3, 0);
+  EXPECT_FALSE(holds(events_of(sea.world), EventKind::Splashed));
+  // What comes out and falls in again does.
+  sea.world.move_body(0, {0, 4, 0}, kNoRotation);
+  sea.run(2);
+  EXPECT_TRUE(holds(events_of(sea.world), EventKind::Splashed));
 }
 
 TEST(Water, EnergyNeverGrows) {
