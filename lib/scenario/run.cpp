@@ -59,7 +59,7 @@ class Runner {
       tell_progress();
       note_heights();
       watcher_.before_step(world_);
-      world_.step();
+      step_world();
       watcher_.after_step(world_);
       observe();
       act();
@@ -110,6 +110,15 @@ class Runner {
     // Half a step of room, so that rounding of the sum of steps adds none.
     if (world_.time_s() > scenario_.until.time_s - scenario_.settings.world.step_s / 2) return true;
     return scenario_.until.at_rest && all_done() && world_.all_at_rest();
+  }
+
+  void step_world() {
+    try {
+      world_.step();
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: at {} s: {}", scenario_.name, world_.time_s(), error.what()),
+                  Trouble::Simulation);
+    }
   }
 
   void tell_progress() const {

@@ -185,6 +185,14 @@ TEST(Scenario, GroundThatIsTooLargeToFallIsNamedWithItsSize) {
   EXPECT_PRED2(says, dig(wide, "900"), "digs in a box of 59");
 }
 
+TEST(Scenario, WhatGrowsTooLargeToMoveIsToldWithItsTime) {
+  const std::string message = trouble(with(
+      R"("pieces": [{"name": "pole", "spin_rad_s": [2, 0, 2], "structure": [
+         {"op": "column", "size": 8, "height": 500, "cell": [0, 2, 0]}]}], "until": {"time_s": 1})"));
+  EXPECT_NE(message.find(": at 0."), std::string::npos) << message;
+  EXPECT_NE(message.find(" s: a piece takes up"), std::string::npos) << message;
+}
+
 TEST(Scenario, EveryPrefixIsAnErrorOrASuccess) {
   const std::string text = content(TALUS_SOURCE_DIR "/scenarios/pillar.json");
   int refused = 0;
