@@ -263,7 +263,8 @@ TEST(Islands, NoTraceOfTheirSurfaceIsLeftInTheAir) {
   ASSERT_EQ(search.islands.size(), 1u);
   ground.edit(removal_of(search.islands[0], ground));
   for (int i = 0; i < 20 * 20 * 20; ++i) {
-    const Vec3 p(0.5 * (i % 20) - 5, 0.5 * (i / 20 % 20) + 8, 0.5 * (i / 400) - 5);
+    const IVec3 place(i % 20, i / 20 % 20, i / 400);
+    const Vec3 p = 0.5 * Vec3(place) + Vec3(-5, 8, -5);
     ASSERT_GT(ground.nearest(p).distance, 0.2) << p.x << " " << p.y << " " << p.z;
   }
 }

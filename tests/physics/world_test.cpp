@@ -221,6 +221,7 @@ TEST(World, WhatIsTooLargeToMoveIsAnError) {
   World world(Solids{Field(Terrain{make_preset(spec), {}}), {}}, default_materials(),
               make_modern_solver());
   std::vector<Block> pole;
+  pole.reserve(500);
   for (int y = 0; y < 500; ++y) pole.push_back({{0, 8 * y, 0}, 8, 0, {}});
   const std::size_t body = world.add_piece(pole, Vec3(0), Vec3(0));
   world.step();

@@ -59,6 +59,7 @@ TEST(Piece, ContactPointsOfCutBlocksLieOnTheShape) {
 
 TEST(Piece, AFewBlocksOfAWideBoxAreAnErrorNotAHang) {
   std::vector<Block> blocks;
+  blocks.reserve(2000);
   for (int i = 0; i < 2000; ++i) blocks.push_back({IVec3(5 * i), 1, 0, {}});
   EXPECT_THROW(piece_of(blocks), Error);
   blocks.resize(40);
