@@ -9,15 +9,10 @@
 
 #include "mesh/measure.h"
 #include "physics/world.h"
+#include "support/flat_ground.h"
 
 namespace talus {
 namespace {
-
-Terrain flat() {
-  TerrainSpec spec;
-  spec.preset = "flat";
-  return {make_preset(spec), {}};
-}
 
 Brush box_brush(Brush::Mode mode, Vec3 center, Vec3 half) {
   Brush brush;
@@ -25,13 +20,6 @@ Brush box_brush(Brush::Mode mode, Vec3 center, Vec3 half) {
   brush.mode = mode;
   brush.center = center;
   brush.half_size = half;
-  return brush;
-}
-Brush ball_brush(Brush::Mode mode, Vec3 center, double radius) {
-  Brush brush;
-  brush.mode = mode;
-  brush.center = center;
-  brush.radius = radius;
   return brush;
 }
 
@@ -81,7 +69,7 @@ std::int64_t count_not_held(std::vector<std::uint8_t> solid, const IBox& box) {
 
 /// A pillar of 3 x 3 samples from the plain up, with a cap of 7 x 3 x 7.
 Field mushroom() {
-  Field ground(flat());
+  Field ground(flat_ground());
   ground.edit(box_brush(Brush::Mode::Fill, {0, 5, 0}, {1.4, 6, 1.4}));
   ground.edit(box_brush(Brush::Mode::Fill, {0, 12, 0}, {3.4, 1.4, 3.4}));
   return ground;
@@ -132,7 +120,7 @@ TEST(Islands, RandomDigsFreeWhatAFloodFillSays) {
   std::uniform_real_distribution<double> at(-9, 9), height(1, 11), size(0.8, 3);
   int freed = 0;
   for (int run = 0; run < 12; ++run) {
-    Field ground(flat());
+    Field ground(flat_ground());
     ground.edit(box_brush(Brush::Mode::Fill, {0, 9, 0}, {9.4, 1.4, 9.4}));
     const std::array<Vec3, 3> legs{Vec3(-8, 4, -8), Vec3(8, 4, 8), Vec3(-8, 4, 8)};
     for (const Vec3& leg : legs) {
@@ -171,7 +159,8 @@ TEST(Islands, InTheHillsDiggingDeepCostsLittleAndFreesNothingThatHolds) {
 TEST(Islands, WhatIsTooLargeIsNamedNotHeld) {
   WorldSettings settings;
   settings.terrain_islands = true;
-  World world(Solids{Field(flat()), {}}, default_materials(), make_modern_solver(), settings);
+  World world(Solids{Field(flat_ground()), {}}, default_materials(), make_modern_solver(),
+              settings);
   EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 40, 0}, {30, 20, 30})));
   EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 10, 0}, {2, 12, 2})));
   const auto large = world.edit_ground(box_brush(Brush::Mode::Dig, {0, 10, 0}, {4, 2, 4}));
@@ -209,7 +198,8 @@ TEST(Islands, TheHeadFallsAndRestsOnThePlain) {
 TEST(Islands, WhatReachesTooFarIsNamedNotHeld) {
   WorldSettings settings;
   settings.terrain_islands = true;
-  World world(Solids{Field(flat()), {}}, default_materials(), make_modern_solver(), settings);
+  World world(Solids{Field(flat_ground()), {}}, default_materials(), make_modern_solver(),
+              settings);
   EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 10, 0}, {1.4, 12, 1.4})));
   EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {500, 20, 0}, {500, 1.4, 1.4})));
   EXPECT_FALSE(world.edit_ground(box_brush(Brush::Mode::Fill, {0, 20, 500}, {1.4, 1.4, 500})));
@@ -224,7 +214,8 @@ TEST(Islands, WhatReachesTooFarIsNamedNotHeld) {
 TEST(Islands, DigsTooLargeToLookAtAreNotDone) {
   WorldSettings settings;
   settings.terrain_islands = true;
-  World world(Solids{Field(flat()), {}}, default_materials(), make_modern_solver(), settings);
+  World world(Solids{Field(flat_ground()), {}}, default_materials(), make_modern_solver(),
+              settings);
   const auto large = world.edit_ground(ball_brush(Brush::Mode::Dig, {0, 0, 0}, 5000));
   ASSERT_TRUE(large);
   EXPECT_EQ(large->why, LargeIsland::Why::Dig);
@@ -256,7 +247,7 @@ TEST(Islands, DeepOverhangsAreNoBedrock) {
 }
 
 TEST(Islands, NoTraceOfTheirSurfaceIsLeftInTheAir) {
-  Field ground(flat());
+  Field ground(flat_ground());
   ground.edit(box_brush(Brush::Mode::Fill, {0, 5, 0}, {1.4, 6, 1.4}));
   ground.edit(box_brush(Brush::Mode::Fill, {0, 12, 0}, {3.97, 1.97, 3.97}));
   const IslandSearch search = dig(ground, box_brush(Brush::Mode::Dig, {0, 5, 0}, {3, 1.6, 3}));
@@ -273,7 +264,7 @@ TEST(Islands, NoTraceOfTheirSurfaceIsLeftInTheAir) {
 TEST(Islands, WhatStandsHighOverTheLastSampleComesDown) {
   WorldSettings settings;
   settings.terrain_islands = true;
-  Field ground(flat());
+  Field ground(flat_ground());
   ground.edit(box_brush(Brush::Mode::Fill, {0, 5, 0}, {1.4, 6, 1.4}));
   ground.edit(box_brush(Brush::Mode::Fill, {0, 12, 0}, {3.4, 1.97, 3.4}));
   World world(Solids{std::move(ground), {}}, default_materials(), make_modern_solver(), settings);

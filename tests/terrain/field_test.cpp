@@ -5,22 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include "support/flat_ground.h"
+
 namespace talus {
 namespace {
-
-Terrain flat() {
-  TerrainSpec spec;
-  spec.preset = "flat";
-  return {make_preset(spec), {}};
-}
-
-Brush ball(Brush::Mode mode, Vec3 center, double radius) {
-  Brush brush;
-  brush.mode = mode;
-  brush.center = center;
-  brush.radius = radius;
-  return brush;
-}
 
 void expect_same_as_anew(Field& field, const IBox& box) {
   Field fresh(field.terrain());
@@ -31,14 +19,14 @@ void expect_same_as_anew(Field& field, const IBox& box) {
 }
 
 TEST(Field, EditsOfEverySizeAreThoseOfAFieldMadeAnew) {
-  Field field(flat());
+  Field field(flat_ground());
   std::mt19937 random(1);
   std::uniform_real_distribution<double> at(-30, 30), radius(1, 9);
   for (int i = 0; i < 120; ++i) {
     const auto mode = i % 3 == 0 ? Brush::Mode::Fill : Brush::Mode::Dig;
-    Brush brush = ball(mode, {at(random), 0.3 * at(random), at(random)}, radius(random));
+    Brush brush = ball_brush(mode, {at(random), 0.3 * at(random), at(random)}, radius(random));
     if (i == 40 || i == 80) {  // a valley, deep enough to leave some of it
-      brush = ball(Brush::Mode::Dig, {0, 600.0 - i, 0}, 603);
+      brush = ball_brush(Brush::Mode::Dig, {0, 600.0 - i, 0}, 603);
     }
     field.edit(brush);
     if (i % 10 == 0 || i == 81) expect_same_as_anew(field, {{-40, -24, -40}, {40, 24, 40}});
@@ -48,11 +36,11 @@ TEST(Field, EditsOfEverySizeAreThoseOfAFieldMadeAnew) {
 
 /// 20 km across: 10^10 blocks.
 TEST(Field, AnEditOfAnySizeIsOneOfABoundedCost) {
-  Field field(flat());
-  field.edit(ball(Brush::Mode::Dig, {0, 0, 0}, 10'000));
+  Field field(flat_ground());
+  field.edit(ball_brush(Brush::Mode::Dig, {0, 0, 0}, 10'000));
   EXPECT_LT(field.sample({100, -9'000, 100}), 0);
   EXPECT_GT(field.sample({0, -10'010, 0}), 0);
-  field.edit(ball(Brush::Mode::Fill, {0, -9'990, 0}, 20));
+  field.edit(ball_brush(Brush::Mode::Fill, {0, -9'990, 0}, 20));
   EXPECT_GT(field.sample({0, -9'980, 0}), 0);
 }
 
