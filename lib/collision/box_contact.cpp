@@ -12,8 +12,6 @@ namespace {
 
 // A face is preferred to another, and faces to edges, unless the gain is more than rounding.
 constexpr float kFaceGain = 0.0005F, kEdgeGain = 0.001F;
-/// A direction leads into a side where its part along the side's normal is over this.
-constexpr float kInto = 0.03F;
 /// sin^2 of the angle under which two edges count as parallel.
 constexpr float kParallel = 1e-3F;
 
@@ -112,8 +110,8 @@ Along along_faces_of_b(const Pair& p) {
                       p.a.half.z * p.abs_rows[2];
   return {way, absolute(way) - reach};
 }
-/// Along the cross products of axis i of A with those of B. `sine2`: their lengths squared; where
-/// edges are parallel nothing is said.
+/// Along the cross products of axis i of A with those of B. `sine`: their lengths; `crossing`: a
+/// bit for each axis of B that is not parallel to A's, of which alone something is said.
 Along along_edges(const Pair& p, int i, Three& sine, unsigned& crossing) {
   const int i1 = next(i), i2 = after_next(i);
   const Three half = three(p.b.half), r = p.abs_rows[i];

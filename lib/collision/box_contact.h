@@ -26,6 +26,9 @@ struct PosedBox {
   std::uint8_t closed = 0;  // sides that nothing can come through (block.h numbers them)
 };
 
+/// A direction leads into a side where its part along the side's normal is over this.
+inline constexpr float kInto = 0.03F;
+
 struct TouchPoint {
   Vec3f point;  // half way between the surfaces
   float gap;    // metres along the normal, negative where the boxes overlap

@@ -147,7 +147,6 @@ void collide_balls_with_ground(const Collider& a, float margin, std::vector<Cand
 
 constexpr float kAtSide = 0.02F;  // metres within which a point lies in a side's plane
 constexpr float kBeyond = 0.05F;  // metres beyond it that are looked at
-constexpr float kInto = 0.03F;    // as in box_contact.cpp
 
 /// True where the point lies in the seam between a standing box and its neighbour, and pushes
 /// through there: the neighbour's surface is the one that counts.

@@ -21,8 +21,6 @@ constexpr float kFlatOn = 0.97F;
 constexpr float kParallel = 1e-2F;
 /// Rounding in cosines.
 constexpr float kRounding = 1e-3F;
-/// A direction leads into a side where its part along the side's normal is over this.
-constexpr float kInto = 0.03F;
 
 /// The part of the segment a + t (b - a) with |place| < half on one axis.
 bool clip(float a, float b, float half, float& from, float& to) {
