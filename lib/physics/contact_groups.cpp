@@ -99,6 +99,8 @@ void ContactGroups::fill(std::span<const SolverContact> contacts, std::size_t bo
   origin_.clear();
   std::size_t lane = kLanes;
   const auto close_group = [&] {
+    if (count_ == 0) return;
+    groups_[count_ - 1].lanes = lane;
     for (; lane < kLanes; ++lane) set_nothing(groups_[count_ - 1], lane);
   };
   for (std::size_t i = 0; i < placed_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Manifolds to groups of eight that share no body, and impulses back again.
+// Manifolds to groups of sixteen that share no body, and impulses back again.
 //
 // A greedy colouring in the order given: a manifold takes the first colour that neither of its
 // bodies has. Contacts with what stands still take colours of their own, after the others, so that

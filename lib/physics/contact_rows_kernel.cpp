@@ -13,15 +13,16 @@ HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 namespace {
 
-/// Inverse mass and inertia of eight bodies.
+/// Inverse mass and inertia of the bodies of each lane.
 struct Mass {
   V inverse_mass, resistance;
   V3 rows[3];
 };
 HWY_INLINE Mass gather_mass(const SolverMass* masses, const std::uint32_t* index) {
-  const V3w x = gather_all(masses, index, kRowX), y = gather_all(masses, index, kRowY),
-            z = gather_all(masses, index, kRowZ);
-  return {x.w, y.w, {x.v, y.v, z.v}};
+  const D d;
+  const auto x = gather(d, masses, index, kRowX), y = gather(d, masses, index, kRowY),
+             z = gather(d, masses, index, kRowZ);
+  return {x.w, y.w, {{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
 }
 HWY_INLINE V3 turned_by(const Mass& m, const V3& turn) {
   return {dot(m.rows[0], turn), dot(m.rows[1], turn), dot(m.rows[2], turn)};
@@ -72,7 +73,8 @@ struct Lanes {
   ContactGroup& g;
   std::size_t l;
   Mass a, b;
-  V both;  // inverse masses together
+  Two moves_a, moves_b;  // velocity and spin
+  V both;                // inverse masses together
 
   struct Turns {
     V3 a, b, effect_a, effect_b;
@@ -98,13 +100,11 @@ struct Lanes {
     store(hn::Mul(k00, scale), mass[2] + l);
   }
 
-  HWY_INLINE void make_point(PointRow& row, const V3& normal, const SolverBody* bodies) const {
+  HWY_INLINE void make_point(PointRow& row, const V3& normal) const {
     const V3 arm_a = load(row.lever.turn_a, l), arm_b = load(row.lever.turn_b, l);
     const Turns t = turns(arm_a, arm_b, normal);
-    const V3 leaving = sub(gather(bodies, g.b + l, kVelocity), gather(bodies, g.a + l, kVelocity));
-    const V speed =
-        hn::Add(dot(normal, leaving), hn::Sub(dot(gather(bodies, g.b + l, kSpin), t.b),
-                                              dot(gather(bodies, g.a + l, kSpin), t.a)));
+    const V speed = hn::Add(dot(normal, sub(moves_b.first, moves_a.first)),
+                            hn::Sub(dot(moves_b.second, t.b), dot(moves_a.second, t.a)));
     store_lever(t, row.lever);
     store(inverse(hn::Add(both, response(t, t))), row.mass + l);
     store(hn::Neg(speed), row.closing + l);
@@ -148,7 +148,13 @@ struct Lanes {
 HWY_INLINE void make_rows_of(ContactGroup& g, std::size_t l, const SolverMass* masses,
                              const SolverBody* bodies) {
   const D d;
-  Lanes lanes{g, l, gather_mass(masses, g.a + l), gather_mass(masses, g.b + l), hn::Zero(d)};
+  Lanes lanes{g,
+              l,
+              gather_mass(masses, g.a + l),
+              gather_mass(masses, g.b + l),
+              gather_two(bodies, g.a + l, kVelocities),
+              gather_two(bodies, g.b + l, kVelocities),
+              hn::Zero(d)};
   lanes.both = hn::Add(lanes.a.inverse_mass, lanes.b.inverse_mass);
   store(lanes.a.inverse_mass, g.inverse_mass_a + l);
   store(lanes.b.inverse_mass, g.inverse_mass_b + l);
@@ -176,13 +182,13 @@ HWY_INLINE void make_rows_of(ContactGroup& g, std::size_t l, const SolverMass* m
   const V3 turning = load(g.across[0].effect_b, l);
   lanes.make_friction(mean_a, mean_b, hn::Mul(spread, share), tangent);
   lanes.make_resistance(turning, normal, tangent);
-  for (int k = 0; k < g.points; ++k) lanes.make_point(g.point[k], normal, bodies);
+  for (int k = 0; k < g.points; ++k) lanes.make_point(g.point[k], normal);
 }
 
 HWY_ATTR void all_rows(std::span<ContactGroup> groups, const SolverMass* masses,
                        const SolverBody* bodies) {
   for (ContactGroup& g : groups) {
-    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(D())) make_rows_of(g, l, masses, bodies);
+    for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(D())) make_rows_of(g, l, masses, bodies);
   }
 }
 

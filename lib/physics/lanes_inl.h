@@ -1,5 +1,5 @@
-// Eight bodies or manifolds at a time as vectors, for the kernels of the solver. Included once for
-// every instruction set.
+// As many bodies or manifolds at a time as vectors hold, for the kernels of the solver. Included
+// once for every instruction set.
 #if defined(TALUS_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TALUS_LANES_INL
 #undef TALUS_LANES_INL
@@ -51,90 +51,131 @@ HWY_INLINE void sub_scaled(V3& to, const V3& d, V by) {
 
 // ---- four floats of each body <-> a vector a coordinate
 
-using D4 = hn::FixedTag<float, 4>;
-using V4 = hn::Vec<D4>;
-
-/// Transposes the 4 x 4 matrix with these rows.
-HWY_INLINE void transpose(V4& r0, V4& r1, V4& r2, V4& r3) {
-  const D4 d;
-  const V4 a = hn::InterleaveLower(d, r0, r2), b = hn::InterleaveUpper(d, r0, r2);
-  const V4 c = hn::InterleaveLower(d, r1, r3), e = hn::InterleaveUpper(d, r1, r3);
+/// Transposes the 4 x 4 matrix with these rows; longer vectors hold one in every four lanes.
+template <class Tag, class Row = hn::Vec<Tag>>
+HWY_INLINE void transpose(Tag d, Row& r0, Row& r1, Row& r2, Row& r3) {
+  const Row a = hn::InterleaveLower(d, r0, r2), b = hn::InterleaveUpper(d, r0, r2);
+  const Row c = hn::InterleaveLower(d, r1, r3), e = hn::InterleaveUpper(d, r1, r3);
   r0 = hn::InterleaveLower(d, a, c);
   r1 = hn::InterleaveUpper(d, a, c);
   r2 = hn::InterleaveLower(d, b, e);
   r3 = hn::InterleaveUpper(d, b, e);
 }
 
-/// Offset of a member in SolverBody, in floats.
-constexpr std::size_t kVelocity = 0, kSpin = 4, kShift = 8, kTurn = 12;
+/// Offset in SolverBody, in floats, of velocity and spin, and of shift and turn.
+constexpr std::size_t kVelocities = 0, kWays = 8;
 /// Offset of a row in SolverMass, in floats.
 constexpr std::size_t kRowX = 0, kRowY = 4, kRowZ = 8;
 
-struct V4x4 {
-  V4 x, y, z, w;
+template <class Tag>
+struct Columns {
+  hn::Vec<Tag> x, y, z, w;
 };
-struct V3w {
-  V3 v;
-  V w;
-};
-
-/// Four floats at `offset` of the entries of an array, a vector a coordinate.
-template <class Entry>
-HWY_INLINE V4x4 gather4(const Entry* entries, const std::uint32_t* index, std::size_t offset) {
-  const D4 d;
+/// A vector's worth of floats at `offset` of four entries of an array, transposed.
+template <class Tag, class Entry>
+HWY_INLINE Columns<Tag> gather_four(Tag d, const Entry* entries, const std::uint32_t* index,
+                                    std::size_t offset) {
   const auto row = [&](int i) HWY_ATTR {
     return hn::Load(d, reinterpret_cast<const float*>(entries + index[i]) + offset);
   };
-  V4x4 m{row(0), row(1), row(2), row(3)};
-  transpose(m.x, m.y, m.z, m.w);
+  Columns<Tag> m{row(0), row(1), row(2), row(3)};
+  transpose(d, m.x, m.y, m.z, m.w);
   return m;
 }
-
-template <class Entry>
-HWY_INLINE V3w gather_all(const Entry* entries, const std::uint32_t* index, std::size_t offset) {
-  const V4x4 low = gather4(entries, index, offset);
-#if HWY_TARGET == HWY_SSE4
-  return {{low.x, low.y, low.z}, low.w};
-#else
-  const D d;
-  const V4x4 high = gather4(entries, index + 4, offset);
-  return {
-      {hn::Combine(d, high.x, low.x), hn::Combine(d, high.y, low.y), hn::Combine(d, high.z, low.z)},
-      hn::Combine(d, high.w, low.w)};
-#endif
-}
-HWY_INLINE V3 gather(const SolverBody* bodies, const std::uint32_t* index, std::size_t member) {
-  return gather_all(bodies, index, member).v;
+/// Four floats at `offset` of as many entries as a vector has lanes.
+template <class Tag, class Entry>
+HWY_INLINE Columns<Tag> gather(Tag d, const Entry* entries, const std::uint32_t* index,
+                               std::size_t offset) {
+  if constexpr (hn::MaxLanes(d) == 4) {
+    return gather_four(d, entries, index, offset);
+  } else {
+    const hn::Half<Tag> half;
+    const auto low = gather(half, entries, index, offset);
+    const auto high = gather(half, entries, index + hn::MaxLanes(half), offset);
+    return {hn::Combine(d, high.x, low.x), hn::Combine(d, high.y, low.y),
+            hn::Combine(d, high.z, low.z), hn::Combine(d, high.w, low.w)};
+  }
 }
 
-HWY_INLINE void scatter4(SolverBody* bodies, const std::uint32_t* index, std::size_t member, V4 x,
-                         V4 y, V4 z) {
-  const D4 d;
-  V4 w = hn::Zero(d);
-  transpose(x, y, z, w);
-  const auto row = [&](int i, V4 v) HWY_ATTR {
-    // The fixed world is in many lanes, and stays as it is.
-    if (index[i] != 0) hn::Store(v, d, reinterpret_cast<float*>(bodies + index[i]) + member);
+/// Two members of bodies that follow one another: x, y, z of the first, and of the second.
+template <class Tag>
+struct Six {
+  hn::Vec<Tag> v[6];
+};
+template <class Tag>
+HWY_INLINE Six<Tag> gather_six(Tag d, const SolverBody* bodies, const std::uint32_t* index,
+                               std::size_t offset) {
+  if constexpr (hn::MaxLanes(d) == 4) {
+    const auto first = gather(d, bodies, index, offset);
+    const auto second = gather(d, bodies, index, offset + 4);
+    return {{first.x, first.y, first.z, second.x, second.y, second.z}};
+  } else if constexpr (hn::MaxLanes(d) == 8) {
+    // Both members at once: a vector has the first of four bodies, then the second of them.
+    const auto low = gather_four(d, bodies, index, offset);
+    const auto high = gather_four(d, bodies, index + 4, offset);
+    return {{hn::ConcatLowerLower(d, high.x, low.x), hn::ConcatLowerLower(d, high.y, low.y),
+             hn::ConcatLowerLower(d, high.z, low.z), hn::ConcatUpperUpper(d, high.x, low.x),
+             hn::ConcatUpperUpper(d, high.y, low.y), hn::ConcatUpperUpper(d, high.z, low.z)}};
+  } else {
+    const hn::Half<Tag> half;
+    const auto low = gather_six(half, bodies, index, offset);
+    const auto high = gather_six(half, bodies, index + hn::MaxLanes(half), offset);
+    Six<Tag> all;
+    for (int k = 0; k < 6; ++k) all.v[k] = hn::Combine(d, high.v[k], low.v[k]);
+    return all;
+  }
+}
+
+/// The opposite of gather_four(). The fixed world is in many lanes, and stays as it is.
+template <class Tag, class Row = hn::Vec<Tag>>
+HWY_INLINE void scatter_four(Tag d, SolverBody* bodies, const std::uint32_t* index,
+                             std::size_t offset, Row x, Row y, Row z) {
+  Row w = hn::Zero(d);
+  transpose(d, x, y, z, w);
+  const auto row = [&](int i, Row v) HWY_ATTR {
+    if (index[i] != 0) hn::Store(v, d, reinterpret_cast<float*>(bodies + index[i]) + offset);
   };
   row(0, x);
   row(1, y);
   row(2, z);
   row(3, w);
 }
+template <class Tag>
+HWY_INLINE void scatter_six(Tag d, SolverBody* bodies, const std::uint32_t* index,
+                            std::size_t offset, const Six<Tag>& six) {
+  const auto& v = six.v;
+  if constexpr (hn::MaxLanes(d) == 4) {
+    scatter_four(d, bodies, index, offset, v[0], v[1], v[2]);
+    scatter_four(d, bodies, index, offset + 4, v[3], v[4], v[5]);
+  } else if constexpr (hn::MaxLanes(d) == 8) {
+    scatter_four(d, bodies, index, offset, hn::ConcatLowerLower(d, v[3], v[0]),
+                 hn::ConcatLowerLower(d, v[4], v[1]), hn::ConcatLowerLower(d, v[5], v[2]));
+    scatter_four(d, bodies, index + 4, offset, hn::ConcatUpperUpper(d, v[3], v[0]),
+                 hn::ConcatUpperUpper(d, v[4], v[1]), hn::ConcatUpperUpper(d, v[5], v[2]));
+  } else {
+    const hn::Half<Tag> half;
+    Six<hn::Half<Tag>> low, high;
+    for (int k = 0; k < 6; ++k) {
+      low.v[k] = hn::LowerHalf(half, v[k]);
+      high.v[k] = hn::UpperHalf(half, v[k]);
+    }
+    scatter_six(half, bodies, index, offset, low);
+    scatter_six(half, bodies, index + hn::MaxLanes(half), offset, high);
+  }
+}
 
-HWY_INLINE void scatter(SolverBody* bodies, const std::uint32_t* index, std::size_t member,
-                        const V3& v) {
-#if HWY_TARGET == HWY_SSE4
-  scatter4(bodies, index, member, v.x, v.y, v.z);
-#else
-  const hn::Half<D> half;
-  const D d;
-  scatter4(bodies, index, member, hn::LowerHalf(half, v.x), hn::LowerHalf(half, v.y),
-           hn::LowerHalf(half, v.z));
-  scatter4(bodies, index + 4, member, hn::UpperHalf(half, v.x), hn::UpperHalf(half, v.y),
-           hn::UpperHalf(half, v.z));
-  (void)d;
-#endif
+struct Two {
+  V3 first, second;
+};
+HWY_INLINE Two gather_two(const SolverBody* bodies, const std::uint32_t* index,
+                          std::size_t offset) {
+  const auto [v] = gather_six(D(), bodies, index, offset);
+  return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+}
+HWY_INLINE void scatter_two(SolverBody* bodies, const std::uint32_t* index, std::size_t offset,
+                            const V3& first, const V3& second) {
+  scatter_six(D(), bodies, index, offset,
+              {{first.x, first.y, first.z, second.x, second.y, second.z}});
 }
 
 }  // namespace

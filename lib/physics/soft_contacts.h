@@ -6,7 +6,7 @@
 //     integrate velocities, warm start, solve with bias, move, relax (solve without bias)
 //
 // A contact's stiffness follows the substep's length, a quarter of its rate: as stiff as stays
-// quiet. Eight manifolds are solved at a time, no body twice among them (contact_groups.h colours
+// quiet. Sixteen manifolds are solved at a time, no body twice among them (contact_groups.h colours
 // them), on the widest vectors the processor has; all arithmetic is plain float, so the bits are
 // the same at every width.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace talus {
 
-inline constexpr std::size_t kLanes = 8;
+inline constexpr std::size_t kLanes = 16;
 
 struct Velocities {
   float velocity[4] = {};  // m/s; the fourth is unused
@@ -58,7 +58,7 @@ struct PointRow {
 /// Gap of a point that is none.
 inline constexpr float kNoPoint = 1e6F;
 
-/// Eight manifolds, one a lane.
+/// Up to sixteen manifolds, one a lane.
 ///
 /// contact_groups.h fills in what is given: bodies, normal, friction, and of each point gap and
 /// impulse, with its arms where the turns will be. In the place of twist_lever stands one by the
@@ -82,7 +82,9 @@ struct alignas(64) ContactGroup {
   Lane3 roll_a[2], roll_b[2];
   Lane roll_mass[3], roll_lever, roll_impulse[2];
 
-  int points = 0;  // rows in use; last, for the lanes' sake, which must lie on whole vectors
+  // Last, for the lanes' sake, which must lie on whole vectors.
+  int points = 0;         // rows in use
+  std::size_t lanes = 0;  // lanes in use; those after them are not looked at
 };
 
 /// What a substep needs to know.

@@ -21,15 +21,14 @@ struct Motion {
 };
 
 HWY_INLINE Motion gather_motion(const ContactGroup& g, std::size_t l, const SolverBody* bodies) {
-  return {gather(bodies, g.a + l, kVelocity), gather(bodies, g.a + l, kSpin),
-          gather(bodies, g.b + l, kVelocity), gather(bodies, g.b + l, kSpin)};
+  const Two a = gather_two(bodies, g.a + l, kVelocities);
+  const Two b = gather_two(bodies, g.b + l, kVelocities);
+  return {a.first, a.second, b.first, b.second};
 }
 HWY_INLINE void scatter_motion(const ContactGroup& g, std::size_t l, const Motion& m,
                                SolverBody* bodies) {
-  scatter(bodies, g.a + l, kVelocity, m.va);
-  scatter(bodies, g.a + l, kSpin, m.wa);
-  scatter(bodies, g.b + l, kVelocity, m.vb);
-  scatter(bodies, g.b + l, kSpin, m.wb);
+  scatter_two(bodies, g.a + l, kVelocities, m.va, m.wa);
+  scatter_two(bodies, g.b + l, kVelocities, m.vb, m.wb);
 }
 
 /// What is the same for all rows of a lane.
@@ -167,12 +166,12 @@ HWY_INLINE V solve_point(PointRow& p, std::size_t l, const Frame& f, const Softn
 /// Where the points of a lane are now.
 HWY_INLINE void current_gaps(const ContactGroup& g, std::size_t l, const SolverBody* bodies,
                              const Frame& f, V* gaps) {
-  const V3 sa = gather(bodies, g.a + l, kShift), ta = gather(bodies, g.a + l, kTurn);
-  const V3 sb = gather(bodies, g.b + l, kShift), tb = gather(bodies, g.b + l, kTurn);
-  const V linear = dot(f.normal, sub(sb, sa));
+  const Two a = gather_two(bodies, g.a + l, kWays), b = gather_two(bodies, g.b + l, kWays);
+  const V linear = dot(f.normal, sub(b.first, a.first));
   for (int k = 0; k < g.points; ++k) {
     const Lever& lever = g.point[k].lever;
-    const V turned = hn::Sub(dot(tb, load(lever.turn_b, l)), dot(ta, load(lever.turn_a, l)));
+    const V turned =
+        hn::Sub(dot(b.second, load(lever.turn_b, l)), dot(a.second, load(lever.turn_a, l)));
     gaps[k] = hn::Add(load(g.point[k].gap + l), hn::Add(linear, turned));
   }
 }
@@ -264,7 +263,7 @@ HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft
 template <bool kBiased>
 HWY_ATTR void solve(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
   for (ContactGroup& g : groups) {
-    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(D())) {
+    for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(D())) {
       solve_group<kBiased>(g, l, soft, bodies);
     }
   }
@@ -278,7 +277,7 @@ HWY_ATTR void relaxed(std::span<ContactGroup> groups, const Softness& soft, Solv
 
 HWY_ATTR void start(std::span<const ContactGroup> groups, SolverBody* bodies) {
   for (const ContactGroup& g : groups) {
-    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(D())) {
+    for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(D())) {
       const Frame f = load_frame(g, l);
       Motion m = gather_motion(g, l, bodies);
       for (int k = 0; k < g.points; ++k) {
@@ -303,7 +302,7 @@ HWY_ATTR void leave(std::span<ContactGroup> groups, float restitution, float thr
   const D d;
   const V zero = hn::Zero(d);
   for (ContactGroup& g : groups) {
-    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) {
+    for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(d)) {
       const Frame f = load_frame(g, l);
       Motion m = gather_motion(g, l, bodies);
       for (int k = 0; k < g.points; ++k) {

@@ -147,7 +147,7 @@ void Substeps::report(std::span<Body> bodies, Team& team) const {
 
 void Substeps::report(const Lot& lot, std::span<Body> bodies) const {
   for (const ContactGroup& g : lot.groups.groups()) {
-    for (std::size_t l = 0; l < kLanes; ++l) {
+    for (std::size_t l = 0; l < g.lanes; ++l) {
       for (int k = 0; k < g.points; ++k) {
         if (!(g.point[k].peak[l] > 0)) continue;
         for (const std::uint32_t entry : {g.a[l], g.b[l]}) {
