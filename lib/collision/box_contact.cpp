@@ -12,8 +12,6 @@ namespace {
 
 // A face is preferred to another, and faces to edges, unless the gain is more than rounding.
 constexpr float kFaceGain = 0.0005F, kEdgeGain = 0.001F;
-/// sin^2 of the angle under which two edges count as parallel.
-constexpr float kParallel = 1e-3F;
 
 constexpr int next(int axis) {
   return axis == 2 ? 0 : axis + 1;
@@ -122,7 +120,7 @@ Along along_edges(const Pair& p, int i, Three& sine, unsigned& crossing) {
   crossing = 0;
   sine = Three{1, 1, 1, 1};
   for (int j = 0; j < 3; ++j) {
-    if (sine2[j] < kParallel) continue;
+    if (sine2[j] < kParallelSine2) continue;
     sine[j] = std::sqrt(sine2[j]);
     crossing |= 1U << j;
   }
@@ -319,23 +317,6 @@ bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
     add_face_points(b, a, -face.normal, margin, out);
   }
   return out.count > 0;
-}
-
-float separation(const PosedBox& a, const PosedBox& b, float enough) {
-  const Pair p(a, b);
-  const auto greatest = [](Three v) { return std::max({v[0], v[1], v[2]}); };
-  float most = greatest(along_faces_of_a(p).gap);
-  if (most >= enough) return most;
-  most = std::max(most, greatest(along_faces_of_b(p).gap));
-  for (int i = 0; i < 3 && most < enough; ++i) {
-    Three sine;
-    unsigned crossing;
-    const Three gap = along_edges(p, i, sine, crossing).gap;
-    for (int j = 0; j < 3; ++j) {
-      if (crossing >> j & 1) most = std::max(most, gap[j]);
-    }
-  }
-  return most;
 }
 
 }  // namespace talus

@@ -26,6 +26,9 @@ struct PosedBox {
   std::uint8_t closed = 0;  // sides that nothing can come through (block.h numbers them)
 };
 
+/// sin^2 of the angle under which two edges count as parallel.
+inline constexpr float kParallelSine2 = 1e-3F;
+
 /// A direction leads into a side where its part along the side's normal is over this.
 inline constexpr float kInto = 0.03F;
 
@@ -44,9 +47,5 @@ struct BoxTouch {
 /// False where the boxes are farther apart than `margin`, or where all ways out lead through closed
 /// sides; otherwise the points with a gap of at most the margin.
 bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out);
-
-/// The greatest gap along any of the fifteen axes, metres: how far apart the boxes are at least;
-/// negative, how deep they overlap at least. Or the first gap found that is `enough`.
-float separation(const PosedBox& a, const PosedBox& b, float enough);
 
 }  // namespace talus

@@ -1,12 +1,15 @@
 #include "physics/advance.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>
 
 #include "physics/motion.h"
+#include "physics/way_gaps.h"
 
 namespace talus {
 
@@ -14,7 +17,9 @@ namespace {
 
 /// Ways of others that were shortened in a round can free or block one: a few rounds settle it.
 constexpr int kRounds = 4;
-constexpr int kHalvings = 7;  // of at most kStride: to under a millimetre
+/// A way is ended to within this, metres, or so many looks.
+constexpr double kFine = 0.0005;
+constexpr int kMostRounds = 12;
 /// Nothing gets farther in one step, metres: what lies along the way is fetched, and must fit.
 constexpr double kLongest = 32;
 /// Bodies that one thread follows at a time.
@@ -22,9 +27,6 @@ constexpr std::size_t kShare = 8;
 /// A turn up to this is as even straight through the space of quaternions as about an axis, to half
 /// a per cent, radians.
 constexpr double kLargeTurn = 0.5;
-/// Others that move less than this are taken as standing, metres.
-constexpr double kStill = 0.005;
-
 /// The most that any two points of two bodies move against one another.
 double relative_length(const Way& a, const Way& b) {
   return glm::length(a.shift - b.shift) + a.turns + b.turns;
@@ -48,19 +50,7 @@ Box swept(const Collider& c, const Way& way) {
   return {glm::min(lo, lo + shift), glm::max(hi, hi + shift)};
 }
 
-/// How far apart two intervals' worth of half sizes are along some axis; negative where they meet.
-float apart(Vec3f between_middles, Vec3f reach) {
-  const Vec3f d = glm::abs(between_middles) - reach;
-  return std::max({d.x, d.y, d.z});
-}
-
-/// No more than the distance of two boxes; where they overlap, how deep, negative.
-float gap_between(const PosedBox& a, Vec3f reach_a, const PosedBox& b, Vec3f reach_b,
-                  float enough) {
-  const float far = apart(b.center - a.center, reach_a + reach_b);
-  return far > 0 ? far : separation(a, b, enough);
-}
-/// The same of a ball and a box.
+/// No more than the distance of a ball and a box; where they overlap, how deep, negative.
 float gap_between(Vec3f ball, float radius, const PosedBox& box) {
   const Vec3f local = (ball - box.center) * box.axes;
   const Vec3f d = glm::abs(local) - box.half;
@@ -71,25 +61,19 @@ float gap_between(Vec3f ball, float radius, const PosedBox& box) {
 /// What bodies and standing blocks are made of here, from one of them.
 struct Parts {
   std::span<const PosedBox> boxes;
-  std::span<const Vec3f> reach;
   std::span<const Vec3f> cuts;
   std::span<const CutPart> cut_shapes;
 };
 Parts parts_of(const PosedShape& posed, const ColliderShape& shape) {
-  return {posed.boxes, posed.reach, posed.cuts, shape.cuts};
+  return {posed.boxes, posed.cuts, shape.cuts};
 }
 
-/// No more than the distance of two bodies; where they overlap, how deep at least, negative.
-/// `offset`: where B is from A. A gap that is `enough` need not be exact.
-float gap_between(const Parts& a, const Parts& b, Vec3f offset, float enough) {
+/// The same of two bodies, all but their boxes from one another. `offset`: where B is from A.
+float gap_between_cuts(const Parts& a, const Parts& b, Vec3f offset) {
   float least = HUGE_VALF;
-  for (std::size_t j = 0; j < b.boxes.size(); ++j) {
-    PosedBox other = b.boxes[j];
-    other.center += offset;
-    for (std::size_t i = 0; i < a.boxes.size(); ++i) {
-      least = std::min(least, gap_between(a.boxes[i], a.reach[i], other, b.reach[j], enough));
-    }
-    for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+  for (std::size_t i = 0; i < a.cuts.size(); ++i) {
+    for (PosedBox other : b.boxes) {
+      other.center += offset;
       least = std::min(least, gap_between(a.cuts[i], a.cut_shapes[i].core, other));
     }
   }
@@ -104,28 +88,77 @@ float gap_between(const Parts& a, const Parts& b, Vec3f offset, float enough) {
   return least;
 }
 
-/// The last moment, up to `end`, that `gap_at(moment, enough)` allows. `length`: no gap shrinks
-/// faster than by this in the whole step.
-template <class Gap>
-double last_free(double end, double length, double given, const Gap& gap_at) {
-  double free = 0;
-  double gap = gap_at(free, length * end);
-  const double limit = std::min(gap, 0.0) - given;
-  while (free < end && gap < length * (end - free)) {
-    double blocked = std::min(end, free + std::max(kStride, gap) / length);
-    if (gap > 0) free += gap / length;
-    gap = gap_at(blocked, std::max(limit, length * (end - blocked)));
-    if (gap >= limit) {
-      free = blocked;
+/// What is asked of a way.
+struct Walk {
+  double end;          // how far to look
+  double length;       // no gap shrinks faster than by this in the whole step, metres
+  double given;        // deeper than at the start by so much is too deep, metres
+  double longest = 1;  // moments that may be looked at at once: the first to the last
+};
+
+/// The last moment that the gaps allow. `gaps_at(moments)` tells those of kSamples moments at once.
+template <std::size_t kSamples, class Gaps>
+double last_free(const Walk& walk, const Gaps& gaps_at) {
+  constexpr double kSteps = kSamples - 1;
+  std::array<double, kSamples> moments;
+  std::array<float, kSamples> gaps;
+  double free = 0, limit = 0;
+  // Looks at moments `step` apart; returns the place of the first where it is too deep.
+  const auto first_blocked = [&](double first, double step) {
+    for (std::size_t k = 0; k < kSamples; ++k) moments[k] = first + step * static_cast<double>(k);
+    gaps = gaps_at(std::as_const(moments));
+    if (first == 0) limit = std::min<double>(gaps[0], 0) - walk.given;
+    const auto too_deep = [&](float gap) { return gap < limit; };
+    return static_cast<std::size_t>(std::find_if(gaps.begin(), gaps.end(), too_deep) -
+                                    gaps.begin());
+  };
+  double gap = 0;  // at free
+  while (free < walk.end && gap < walk.length * (walk.end - free)) {
+    const double reach = std::max(kSteps * kStride, gap) / walk.length;
+    const double to = std::min(walk.end, free + std::min(walk.longest, reach));
+    std::size_t k = first_blocked(free, (to - free) / kSteps);
+    if (k == kSamples) {
+      free = to;
+      gap = gaps.back();
       continue;
     }
-    for (int k = 0; k < kHalvings; ++k) {
-      const double middle = 0.5 * (free + blocked);
-      (gap_at(middle, limit) >= limit ? free : blocked) = middle;
+    double blocked = moments[k];
+    for (int round = 0; round < kMostRounds; ++round) {
+      if (k > 0) free = moments[k - 1];
+      const double step = (blocked - free) / (kSteps + 2);
+      if (step * walk.length < kFine) break;
+      k = first_blocked(free + step, step);
+      if (k < kSamples) blocked = moments[k];
     }
     return free;
   }
-  return end;
+  return walk.end;
+}
+
+/// A large turn is looked at in parts, each as even as a small one.
+double longest_turn(const Way& way) {
+  const double angle = glm::length(way.turn);
+  return angle > kLargeTurn ? kLargeTurn / angle : 1;
+}
+
+/// For the moments from `first` to `last`.
+BoxesUnderWay under_way(const Way& way, std::span<const ColliderShape::Part> boxes, Vec3 origin,
+                        double first, double last) {
+  const bool whole = glm::dot(way.turn, way.turn) <= kLargeTurn * kLargeTurn || first == last;
+  const Quat from = whole ? way.orientation : orientation_at(way, first);
+  Quat to = whole ? way.target : orientation_at(way, last);
+  if (from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z < 0) to = -to;
+  BoxesUnderWay under_way{boxes,
+                          Vec3f(way.start - origin),
+                          Vec3f(way.shift),
+                          static_cast<float>(way.end),
+                          glm::quat(from),
+                          glm::quat(to)};
+  if (!whole) {
+    under_way.from_t = static_cast<float>(first);
+    under_way.to_t = static_cast<float>(last);
+  }
+  return under_way;
 }
 
 /// Shapes under way, kept for the memory of the next body that one thread follows.
@@ -150,23 +183,27 @@ class Advance {
   /// blocks.
   double free_of_solids() {
     double end = way_.end;
-    const double given = way_.touching ? kGivenTouching : kGiven;
     if (body_.around.clearance(way_.start) - body_.shape.radius < way_.length) {
-      end = last_free(end, way_.length, given, [&](double t, double) { return gap_to_ground(t); });
+      end = last_free<2>(walk(end, way_.length), [&](const auto& moments) {
+        return std::array{gap_to_ground(moments[0]), gap_to_ground(moments[1])};
+      });
     }
+    Way still;
     for (const BoxPart& part : body_.around.boxes()) {
       if (!overlap(room_, {part.middle - part.half, part.middle + part.half})) continue;
-      end = last_free(end, way_.length, given, [&](double t, double enough) {
-        const PosedBox box{Vec3f(part.middle - way_.start), Mat3f(1), Vec3f(part.half), 0};
-        const Vec3f reach = box.half;
-        return gap_to({{&box, 1}, {&reach, 1}, {}, {}}, way_.start, t, enough);
+      const ColliderShape::Part box{Vec3f(0), Vec3f(part.half), 0};
+      still.start = part.middle;
+      end = last_free<kMoments>(walk(end, way_.length), [&](const auto& moments) {
+        return gaps_to(still, {&box, 1}, moments);
       });
     }
     for (const CutPart& part : body_.around.cuts()) {
       if (!overlap(room_, {part.middle - Vec3(part.core), part.middle + Vec3(part.core)})) continue;
-      end = last_free(end, way_.length, given, [&](double t, double enough) {
-        const Vec3f middle(0);
-        return gap_to({{}, {}, {&middle, 1}, {&part, 1}}, part.middle, t, enough);
+      const Vec3f middle(0);
+      end = last_free<2>(walk(end, way_.length), [&](const auto& moments) {
+        const Parts parts{{}, {&middle, 1}, {&part, 1}};
+        return std::array{gap_to_cuts(parts, part.middle, moments[0]),
+                          gap_to_cuts(parts, part.middle, moments[1])};
       });
     }
     return end;
@@ -184,18 +221,27 @@ class Advance {
     } else if (!overlap(seen_from(other), collider.bounds(0))) {
       return end;
     }
-    const double given = way_.touching ? kGivenTouching : kGiven;
-    return last_free(end, length, given, [&](double t, double enough) {
-      if (t == 0 || other.length < kStill) {
-        return gap_to(parts_of(collider, collider.shape), other.start, t, enough);
+    Walk to_other = walk(end, length);
+    to_other.longest = std::min(to_other.longest, longest_turn(other));
+    const bool any_cuts = !body_.shape.cuts.empty() || !collider.shape.cuts.empty();
+    return last_free<kMoments>(to_other, [&](const auto& moments) {
+      Moments gaps = gaps_to(other, collider.shape.boxes, moments);
+      for (std::size_t k = 0; any_cuts && k < kMoments; ++k) {
+        const double s = std::min(moments[k], other.end);
+        place(other_at_, collider.shape, other.position(s), orientation_at(other, s));
+        const float gap =
+            gap_to_cuts(parts_of(other_at_, collider.shape), other_at_.position, moments[k]);
+        gaps[k] = std::min(gaps[k], gap);
       }
-      const double s = std::min(t, other.end);
-      place(other_at_, collider.shape, other.position(s), orientation_at(other, s));
-      return gap_to(parts_of(other_at_, collider.shape), other_at_.position, t, enough);
+      return gaps;
     });
   }
 
  private:
+  Walk walk(double end, double length) const {
+    return {end, length, way_.touching ? kGivenTouching : kGiven, longest_turn(way_)};
+  }
+
   /// What the body sweeps as the other sees it, which stands still there and does not turn.
   Box seen_from(const Way& other) const {
     const Vec3 shift = way_.shift - other.shift;
@@ -210,13 +256,21 @@ class Advance {
     return at_;
   }
 
-  double gap_to(const Parts& parts, Vec3 origin, double t, double enough) {
-    const PosedShape& posed = at(t);
-    return gap_between(parts_of(posed, body_.shape), parts, Vec3f(origin - posed.position),
-                       static_cast<float>(enough));
+  /// From the boxes of one on another way.
+  Moments gaps_to(const Way& other, std::span<const ColliderShape::Part> boxes,
+                  const std::array<double, kMoments>& moments) const {
+    Moments at;
+    for (std::size_t k = 0; k < kMoments; ++k) at[k] = static_cast<float>(moments[k]);
+    return gaps_under_way(under_way(way_, body_.shape.boxes, way_.start, at.front(), at.back()),
+                          under_way(other, boxes, way_.start, at.front(), at.back()), at);
   }
 
-  double gap_to_ground(double t) {
+  float gap_to_cuts(const Parts& parts, Vec3 origin, double t) {
+    const PosedShape& posed = at(t);
+    return gap_between_cuts(parts_of(posed, body_.shape), parts, Vec3f(origin - posed.position));
+  }
+
+  float gap_to_ground(double t) {
     const PosedShape& posed = at(t);
     double least = body_.around.clearance(
         Surroundings::Points{posed.position, posed.axes, body_.shape.points});
@@ -224,7 +278,7 @@ class Advance {
       least = std::min(
           least, core_above_ground(posed.position + Vec3(posed.cuts[i]), body_.shape.cuts[i].core));
     }
-    return least;
+    return static_cast<float>(least);
   }
 
   /// Of the ball's point that faces the ground: far from the surface, distances are but guesses.
