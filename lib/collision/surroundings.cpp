@@ -35,6 +35,11 @@ bool Surroundings::covers(const Box& box, std::uint64_t version) const {
   return !empty_ && version == version_ && contains(covered_, box);
 }
 
+double Surroundings::room(const Box& box) const {
+  const Vec3 room = glm::min(box.lo - covered_.lo, covered_.hi - box.hi);
+  return std::min({room.x, room.y, room.z});
+}
+
 void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) {
   if (covers(box, version)) return;
   const Vec3 size = box.hi - box.lo + Vec3(2 * kRoom);
@@ -152,20 +157,23 @@ std::span<const float> Surroundings::rough(const Points& points) const {
   return densities;
 }
 
-void Surroundings::near_ground(const Points& points, double reach,
-                               std::vector<std::uint32_t>& out) const {
+double Surroundings::near_ground(const Points& points, double reach,
+                                 std::vector<std::uint32_t>& out) const {
   out.clear();
-  if (all_air_) return;
+  if (all_air_) return HUGE_VAL;
   const auto count = static_cast<std::uint32_t>(points.points.size());
   if (by_triangles_) {
     for (std::uint32_t i = 0; i < count; ++i) out.push_back(i);
-    return;
+    return 0;
   }
   const std::span<const float> densities = rough(points);
   const auto least = static_cast<float>(-reach * steepest_ - 2 * roughness_);
+  float deepest = -HUGE_VALF;
   for (std::uint32_t i = 0; i < count; ++i) {
+    deepest = std::max(deepest, densities[i]);
     if (densities[i] >= least) out.push_back(i);
   }
+  return std::max(0.0, (-double{deepest} - 2 * roughness_) / steepest_);
 }
 
 double Surroundings::clearance(const Points& points) const {

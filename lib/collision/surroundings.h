@@ -30,6 +30,8 @@ class Surroundings {
   void cover(Solids& solids, const Box& box, std::uint64_t version);
   /// True where cover() would do nothing.
   bool covers(const Box& box, std::uint64_t version) const;
+  /// How far what lies in a covered box may go and still be covered, metres.
+  double room(const Box& box) const;
 
   /// The convex edges of the ground around, metres from an origin.
   std::span<const RidgeEdge> ridges() const {
@@ -56,8 +58,10 @@ class Surroundings {
     Vec3f arm(std::size_t i) const { return axes * points[i]; }
     Vec3 operator[](std::size_t i) const { return origin + Vec3(arm(i)); }
   };
-  /// Those for which ground() may find something: their numbers, rising. About 3 ns a point.
-  void near_ground(const Points& points, double reach, std::vector<std::uint32_t>& out) const;
+  /// Those for which ground() may find something: their numbers, rising. Returns how far from the
+  /// ground that is covered all of them are, at least; 0 where that is not known. About 3 ns a
+  /// point.
+  double near_ground(const Points& points, double reach, std::vector<std::uint32_t>& out) const;
   /// The clearance of whichever is nearest to the ground: no less than the least of theirs.
   double clearance(const Points& points) const;
 

@@ -35,6 +35,7 @@ void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider>
   misses_.clear();
   lost_hold_.clear();
   list_tasks(bodies, colliders, bounds, pairs);
+  solids_changed_ = false;
   order_tasks(homes);
   found_.resize(tasks_.size());
   const std::size_t share = team.alone() ? std::max(kShare, tasks_.size()) : kShare;
@@ -47,9 +48,22 @@ void ContactFinder::find(std::span<const Body> bodies, std::span<const Collider>
   list_found(colliders);
 }
 
-bool ContactFinder::still_far(const NearMiss& miss, const Collider& a, const Collider& b) {
-  const double left = miss.apart - kWidestMargin - (a.turned + b.turned - miss.turned);
-  const Vec3 moved = b.position - a.position - miss.offset;
+namespace {
+
+/// Where B is from A, which for what stands still is anywhere that stays; and how far both have
+/// turned.
+Vec3 offset_of(const Collider& a, const Collider* b) {
+  return (b ? b->position : Vec3(0)) - a.position;
+}
+double turned_of(const Collider& a, const Collider* b) {
+  return a.turned + (b ? b->turned : 0);
+}
+
+}  // namespace
+
+bool ContactFinder::still_far(const NearMiss& miss, const Collider& a, const Collider* b) {
+  const double left = miss.apart - kWidestMargin - (turned_of(a, b) - miss.turned);
+  const Vec3 moved = offset_of(a, b) - miss.offset;
   return left > 0 && glm::dot(moved, moved) < left * left;
 }
 
@@ -97,9 +111,10 @@ void ContactFinder::list_found(std::span<const Collider> colliders) {
     if (found.count > 0) {
       now_.pairs.push_back(found);
     } else if (found_[i].apart > 0) {
-      const Collider &a = colliders[task.a], &b = colliders[task.b];
-      misses_.push_back({task.a, task.b, found.found, found_[i].apart, b.position - a.position,
-                         a.turned + b.turned});
+      const Collider& a = colliders[task.a];
+      const Collider* b = is_body(task.b) ? &colliders[task.b] : nullptr;
+      misses_.push_back(
+          {task.a, task.b, found.found, found_[i].apart, offset_of(a, b), turned_of(a, b)});
     } else {
       misses_.push_back({task.a, task.b, found.found});
     }
@@ -142,7 +157,9 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
     const NearMiss& m = last_misses_[miss];
     if (m.a != a || m.b != b) return false;
     if (!has_moved(a, m.found) && !has_moved(b, m.found)) return true;
-    return m.apart > kWidestMargin && still_far(m, colliders[a], colliders[b]);
+    if (!is_body(b) && solids_changed_) return false;
+    return m.apart > kWidestMargin &&
+           still_far(m, colliders[a], is_body(b) ? &colliders[b] : nullptr);
   };
   const auto add = [&](std::uint32_t a, std::uint32_t b, bool near) {
     pass_to(a, b);
@@ -193,7 +210,7 @@ void ContactFinder::run_one(const Task& task, std::span<const Collider> collider
   if (b) {
     found.apart = collide(a, *b, margin, old, out);
   } else if (task.b == kGround) {
-    collide_ground(a, margin, old, out);
+    found.apart = collide_ground(a, margin, old, out);
   } else {
     collide_standing(a, blocks, margin, old, out);
   }

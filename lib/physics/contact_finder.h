@@ -30,6 +30,9 @@ class ContactFinder {
             const Blocks& blocks, double dt, std::uint64_t step,
             std::span<const std::uint32_t> homes, Team& team);
 
+  /// Ground or standing blocks are not what they were: what was far from them may be near.
+  void forget_solids() { solids_changed_ = true; }
+
   ContactList& contacts() { return now_; }
   const ContactList& contacts() const { return now_; }
   /// The bodies whose contact, one that carried load, went in the last find().
@@ -48,8 +51,8 @@ class ContactFinder {
     What what;
   };
   /// Two that are near, and were looked at in a step, and did not touch. It counts as long as both
-  /// are still (Collider::still), which a push and a change around it end, too; or, of two bodies,
-  /// while they have moved less against one another than they were apart.
+  /// are still (Collider::still), which a push and a change around it end, too; or while they have
+  /// moved less against one another than they were apart.
   struct NearMiss {
     std::uint32_t a, b;
     std::uint64_t found;
@@ -57,10 +60,10 @@ class ContactFinder {
     Vec3 offset{0};     // of B from A
     double turned = 0;  // both, by then (Collider::turned)
   };
-  static bool still_far(const NearMiss& miss, const Collider& a, const Collider& b);
+  static bool still_far(const NearMiss& miss, const Collider& a, const Collider* b);
   void list_tasks(std::span<const Body> bodies, std::span<const Collider> colliders,
                   std::span<const Box> bounds, std::span<const BroadPhase::Pair> pairs);
-  /// What a task found, with how far apart two bodies are at least.
+  /// What a task found, with how far apart the two are at least.
   struct Found {
     PairContact pair;
     float apart;
@@ -76,6 +79,7 @@ class ContactFinder {
   void list_found(std::span<const Collider> colliders);
 
   std::uint64_t step_ = 0;
+  bool solids_changed_ = false;  // since the last step
   ContactList now_, last_;
   std::vector<std::uint32_t> lost_hold_;
   std::vector<NearMiss> misses_, last_misses_;  // by a, then b

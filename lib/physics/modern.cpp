@@ -131,6 +131,7 @@ void Modern::adopt(std::span<Body> bodies) {
 
 void Modern::solids_changed(const Box& where, std::span<Body> bodies) {
   ++version_;
+  finder_.forget_solids();
   adopt(bodies);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     if (bodies[i].lost) continue;

@@ -207,25 +207,30 @@ float collide(const Collider& a, const Collider& b, float margin, std::span<cons
   return cut ? 0 : apart;
 }
 
-void collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
-                    std::vector<Manifold>& out) {
+float collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
+                     std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
-  if (a.around.clearance(a.position) - a.shape.radius < margin) {
+  double apart = a.around.clearance(a.position) - a.shape.radius;
+  if (apart < margin) {
     const Surroundings::Points points{a.position, a.axes, a.shape.points};
-    a.around.near_ground(points, margin, s.points);
+    apart = a.around.near_ground(points, margin, s.points);
     for (const std::uint32_t i : s.points) {
       const auto surface = a.around.ground(points[i], margin);
       if (!surface) continue;
       s.found.push_back(
           {points.arm(i), Vec3f(-surface->normal), static_cast<float>(surface->distance)});
     }
+    // Balls have no points.
+    if (!a.cuts.empty()) apart = 0;
     collide_balls_with_ground(a, margin, s.found);
-    meet_ridges(a, margin, [&](const TouchPoint& p, Vec3f normal) {
+    const float ridges = meet_ridges(a, margin, [&](const TouchPoint& p, Vec3f normal) {
       s.found.push_back({p.point, normal, p.gap});
     });
+    apart = std::min<double>(apart, ridges);
   }
   make_manifolds(s.found, frames_of(a, nullptr), old, out);
+  return static_cast<float>(std::min(apart, a.around.room(a.bounds(0))));
 }
 
 void collide_standing(const Collider& a, const Blocks& blocks, float margin,

@@ -131,22 +131,26 @@ void meet(const PosedBox& box, const LocalRidge& ridge, float margin, const Foun
 
 }  // namespace
 
-void meet_ridges(const Collider& a, float margin, const Found& found) {
-  if (a.shape.rock) return;
+float meet_ridges(const Collider& a, float margin, const Found& found) {
+  if (a.shape.rock) return HUGE_VALF;
+  float nearest = HUGE_VALF;
   const Vec3f offset(a.around.ridge_origin() - a.position);
   for (const RidgeEdge& ridge : a.around.ridges()) {
-    const Vec3f lo = glm::min(ridge.a, ridge.b) + offset - Vec3f(margin);
-    const Vec3f hi = glm::max(ridge.a, ridge.b) + offset + Vec3f(margin);
+    const Vec3f lo = glm::min(ridge.a, ridge.b) + offset;
+    const Vec3f hi = glm::max(ridge.a, ridge.b) + offset;
     for (std::size_t i = 0; i < a.boxes.size(); ++i) {
       const PosedBox& box = a.boxes[i];
-      const Vec3f apart = glm::max(lo - box.center - a.reach[i], box.center - a.reach[i] - hi);
-      if (apart.x > 0 || apart.y > 0 || apart.z > 0) continue;
+      const Vec3f gaps = glm::max(lo - box.center - a.reach[i], box.center - a.reach[i] - hi);
+      const float gap = std::max({gaps.x, gaps.y, gaps.z});
+      nearest = std::min(nearest, gap > margin ? gap : 0);
+      if (gap > margin) continue;
       const LocalRidge local{(ridge.a + offset - box.center) * box.axes,
                              (ridge.b + offset - box.center) * box.axes, ridge.normal * box.axes,
                              ridge.cone};
       meet(box, local, margin, found);
     }
   }
+  return nearest;
 }
 
 }  // namespace talus

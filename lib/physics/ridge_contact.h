@@ -25,9 +25,10 @@ namespace talus {
 /// may stick out of it by half a cell. They meet the ground with their points alone.
 ///
 /// Calls found(point, normal) for the contacts of the body's boxes with a gap of at most `margin`;
-/// the point from the body's centre, the normal from the body to the ground. Cost: boxes times
+/// the point from the body's centre, the normal from the body to the ground. Returns how far the
+/// boxes are from all ridges around at least, 0 where that is under the margin. Cost: boxes times
 /// ridges around.
-void meet_ridges(const Collider& a, float margin,
-                 const std::function<void(const TouchPoint&, Vec3f)>& found);
+float meet_ridges(const Collider& a, float margin,
+                  const std::function<void(const TouchPoint&, Vec3f)>& found);
 
 }  // namespace talus
