@@ -12,49 +12,52 @@ namespace talus {
 
 namespace {
 
-bool fills_its_cells(const Blocks& blocks, IVec3 cell) {
-  const BlockId id = blocks.at(cell);
-  return id != kNoBlock && blocks[id].cuts.none();
+template <class Visit>
+void for_each_cell(const IBox& box, const Visit& visit) {
+  for (int z = box.lo.z; z < box.hi.z; ++z) {
+    for (int y = box.lo.y; y < box.hi.y; ++y) {
+      for (int x = box.lo.x; x < box.hi.x; ++x) visit(IVec3(x, y, z));
+    }
+  }
 }
 
-/// Which cells of a region are filled and not yet part of a box.
+/// The cells of a region and those against it: which are filled, and which of its own are not yet
+/// part of a box.
 class CellGrid {
  public:
-  CellGrid(const Blocks& blocks, const IBox& region) : region_(region) {
-    free_.resize(static_cast<std::size_t>(region.count()));
-    for_each_cell(region, [&](IVec3 c) { free_[index(c)] = fills_its_cells(blocks, c); });
+  CellGrid(const Blocks& blocks, const IBox& region)
+      : region_(region), around_{region.lo - IVec3(1), region.hi + IVec3(1)} {
+    cells_.reserve(static_cast<std::size_t>(around_.count()));
+    for_each_cell(around_, [&](IVec3 c) {
+      const BlockId id = blocks.at(c);
+      cells_.push_back(id != kNoBlock && blocks[id].cuts.none() ? kFilled | kFree : 0);
+    });
   }
 
-  bool free(IVec3 c) const { return region_.contains(c) && free_[index(c)]; }
+  bool filled(IVec3 c) const { return cells_[index(c)] & kFilled; }
+  bool free(IVec3 c) const { return region_.contains(c) && cells_[index(c)] & kFree; }
   bool all_free(const IBox& box) const {
     bool all = true;
     for_each_cell(box, [&](IVec3 c) { all = all && free(c); });
     return all;
   }
   void take(const IBox& box) {
-    for_each_cell(box, [&](IVec3 c) { free_[index(c)] = 0; });
-  }
-
-  template <class Visit>
-  static void for_each_cell(const IBox& box, const Visit& visit) {
-    for (int z = box.lo.z; z < box.hi.z; ++z) {
-      for (int y = box.lo.y; y < box.hi.y; ++y) {
-        for (int x = box.lo.x; x < box.hi.x; ++x) visit(IVec3(x, y, z));
-      }
-    }
+    for_each_cell(box, [&](IVec3 c) { cells_[index(c)] = kFilled; });
   }
 
  private:
+  static constexpr std::uint8_t kFilled = 1, kFree = 2;
+
   std::size_t index(IVec3 c) const {
-    const IVec3 size = region_.size(), p = c - region_.lo;
+    const IVec3 size = around_.size(), p = c - around_.lo;
     return static_cast<std::size_t>(p.x) +
            static_cast<std::size_t>(size.x) *
                (static_cast<std::size_t>(p.y) +
                 static_cast<std::size_t>(size.y) * static_cast<std::size_t>(p.z));
   }
 
-  IBox region_;
-  std::vector<std::uint8_t> free_;
+  IBox region_, around_;
+  std::vector<std::uint8_t> cells_;
 };
 
 /// The layer of cells against a side of the box, outside of it.
@@ -92,24 +95,24 @@ IBox largest_from(const CellGrid& grid, IVec3 cell) {
   return best;
 }
 
-BoxPart part_of(const Blocks& blocks, const IBox& box) {
+BoxPart part_of(const CellGrid& grid, const IBox& box) {
   BoxPart part;
   part.middle = 0.5 * kCell * Vec3(box.lo + box.hi);
   part.half = 0.5 * kCell * Vec3(box.size());
   for (int side = 0; side < kSides; ++side) {
     std::int64_t filled = 0;
     const IBox layer = layer_beyond(box, side);
-    CellGrid::for_each_cell(layer, [&](IVec3 c) { filled += fills_its_cells(blocks, c); });
+    for_each_cell(layer, [&](IVec3 c) { filled += grid.filled(c); });
     if (filled == layer.count()) part.closed |= static_cast<std::uint8_t>(1 << side);
     if (filled > 0) part.partial |= static_cast<std::uint8_t>(1 << side);
   }
   return part;
 }
 
-int filled_around(const Blocks& blocks, IVec3 corner) {
+int filled_around(const CellGrid& grid, IVec3 corner) {
   int filled = 0;
   for (int i = 0; i < 8; ++i) {
-    filled += fills_its_cells(blocks, corner - IVec3(i & 1, i >> 1 & 1, i >> 2));
+    filled += grid.filled(corner - IVec3(i & 1, i >> 1 & 1, i >> 2));
   }
   return filled;
 }
@@ -121,11 +124,11 @@ constexpr int kSegments = 4;
 ConvexParts convex_parts(const Blocks& blocks, const IBox& region) {
   ConvexParts parts;
   CellGrid grid(blocks, region);
-  CellGrid::for_each_cell(region, [&](IVec3 c) {
+  for_each_cell(region, [&](IVec3 c) {
     if (!grid.free(c)) return;
     const IBox box = largest_from(grid, c);
     grid.take(box);
-    parts.boxes.push_back(part_of(blocks, box));
+    parts.boxes.push_back(part_of(grid, box));
   });
   for (const BlockId id : blocks_in(blocks, region)) {
     if (!blocks[id].cuts.none()) parts.cut_blocks.push_back(id);
@@ -147,8 +150,9 @@ IBox cell_bounds(const Blocks& blocks) {
 std::vector<Vec3> standing_points(const Blocks& blocks) {
   std::vector<Vec3> points;
   const IBox bounds = cell_bounds(blocks);
-  CellGrid::for_each_cell({bounds.lo, bounds.hi + IVec3(1)}, [&](IVec3 corner) {
-    const int filled = filled_around(blocks, corner);
+  const CellGrid grid(blocks, bounds);
+  for_each_cell({bounds.lo, bounds.hi + IVec3(1)}, [&](IVec3 corner) {
+    const int filled = filled_around(grid, corner);
     if (filled >= 1 && filled <= 4) points.push_back(kCell * Vec3(corner));
   });
   for (BlockId id = 0; id < blocks.id_end(); ++id) {
