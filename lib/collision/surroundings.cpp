@@ -56,14 +56,11 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
   samples_box_ = {floored(covered_.lo), floored(covered_.hi) + IVec3(2)};
   samples_.resize(static_cast<std::size_t>(samples_box_.count()));
   solids.ground.read(samples_box_, samples_);
-  rough_samples_.assign(samples_.begin(), samples_.end());
-  measure_ground();
   by_triangles_ = solids.triangles != nullptr;
-  if (by_triangles_) {
-    patch_.fetch(*solids.triangles, covered_);
-  } else {
-    find_ridges(samples_, samples_box_.size(), ridges_);
-  }
+  if (by_triangles_) patch_.fetch(*solids.triangles, covered_);
+  all_air_ = std::none_of(samples_.begin(), samples_.end(), [](double s) { return s > 0; });
+  ridges_.clear();
+  if (!all_air_) measure_ground();
   parts_ = {};
   cuts_.clear();
   if (solids.blocks.count() > 0) {
@@ -74,6 +71,8 @@ void Surroundings::cover(Solids& solids, const Box& box, std::uint64_t version) 
 }
 
 void Surroundings::measure_ground() {
+  rough_samples_.assign(samples_.begin(), samples_.end());
+  if (!by_triangles_) find_ridges(samples_, samples_box_.size(), ridges_);
   const IVec3 size = samples_box_.size();
   IVec3 lo = size, hi(-1);
   Vec3 slope(0);
@@ -96,7 +95,6 @@ void Surroundings::measure_ground() {
       }
     }
   }
-  all_air_ = hi.x < 0;
   roughness_ = kRoughness * largest;
   solid_lo_ = Vec3(samples_box_.lo + lo - IVec3(1));
   solid_hi_ = Vec3(samples_box_.lo + hi + IVec3(1));
@@ -123,7 +121,7 @@ std::optional<NearestSurface> Surroundings::ground(Vec3 point, double reach) con
 }
 
 std::optional<NearestSurface> Surroundings::blended(Vec3 point, double reach) const {
-  if (glm::any(glm::lessThan(point, solid_lo_ - Vec3(reach))) ||
+  if (all_air_ || glm::any(glm::lessThan(point, solid_lo_ - Vec3(reach))) ||
       glm::any(glm::greaterThan(point, solid_hi_ + Vec3(reach)))) {
     return std::nullopt;
   }
