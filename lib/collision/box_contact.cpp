@@ -29,151 +29,61 @@ struct Axis {
   Vec3f normal{0};  // unit, from A to B
 };
 
-/// Sides of a box that a direction, in the box's own axes, leads into.
-unsigned sides_into(Vec3f d) {
+/// True where a direction leads into a closed side of the box.
+bool is_closed(const PosedBox& box, Vec3f direction) {
+  if (box.closed == 0) return false;
   unsigned sides = 0;
   for (int k = 0; k < 3; ++k) {
-    if (d[k] < -kInto) sides |= 1U << (2 * k);
-    if (d[k] > kInto) sides |= 1U << (2 * k + 1);
+    const float along = glm::dot(direction, box.axes[k]);
+    if (along < -kInto) sides |= 1U << (2 * k);
+    if (along > kInto) sides |= 1U << (2 * k + 1);
   }
-  return sides;
+  return sides & box.closed;
 }
 
-/// Three numbers side by side, worked on at once; the fourth counts for nothing.
-using Three = float __attribute__((vector_size(16)));
-Three three(float x, float y, float z) {
-  return Three{x, y, z, 0};
-}
-Three three(Vec3f v) {
-  return three(v.x, v.y, v.z);
-}
-Three absolute(Three v) {
-  using Bits = std::int32_t __attribute__((vector_size(16)));
-  return reinterpret_cast<Three>(reinterpret_cast<Bits>(v) & 0x7FFFFFFF);
-}
-/// By k: v[next(k)], and v[after_next(k)].
-Three nexts(Three v) {
-  return __builtin_shufflevector(v, v, 1, 2, 0, 3);
-}
-Three after_nexts(Three v) {
-  return __builtin_shufflevector(v, v, 2, 0, 1, 3);
-}
-/// The products of a vector with each column.
-Three dots(Vec3f v, const Mat3f& m) {
-  return v.x * three(m[0].x, m[1].x, m[2].x) + v.y * three(m[0].y, m[1].y, m[2].y) +
-         v.z * three(m[0].z, m[1].z, m[2].z);
+/// True where a direction from A to B leads through no closed side of either.
+bool is_open(const PosedBox& a, const PosedBox& b, Vec3f normal) {
+  return !is_closed(a, normal) && !is_closed(b, -normal);
 }
 
-/// The relative pose, once for all fifteen axes.
-struct Pair {
-  const PosedBox& a;
-  const PosedBox& b;
-  Vec3f offset;                // centre of B from A's, in the common frame
-  Three t;                     // the same in A's axes
-  Three rows[3], abs_rows[3];  // [i][j]: A_i . B_j
-
-  Pair(const PosedBox& first, const PosedBox& second)
-      : a(first), b(second), offset(second.center - first.center), t(dots(offset, a.axes)) {
-    for (int i = 0; i < 3; ++i) {
-      rows[i] = dots(a.axes[i], b.axes);
-      abs_rows[i] = absolute(rows[i]);
-    }
-  }
-
-  bool open(Vec3f normal) const {
-    if (!(a.closed | b.closed)) return true;
-    const auto in = [&](const PosedBox& box, Vec3f d) {
-      return sides_into(
-                 {glm::dot(d, box.axes[0]), glm::dot(d, box.axes[1]), glm::dot(d, box.axes[2])}) &
-             box.closed;
-    };
-    return !in(a, normal) && !in(b, -normal);
-  }
-};
-
-/// Along three axes: the centres' distance, from A to B, and what the half sizes leave of it.
-struct Along {
-  Three way, gap;
-};
-Along along_faces_of_a(const Pair& p) {
-  const Three(&r)[3] = p.abs_rows;
-  const Three reach = three(p.a.half) + p.b.half.x * three(r[0][0], r[1][0], r[2][0]) +
-                      p.b.half.y * three(r[0][1], r[1][1], r[2][1]) +
-                      p.b.half.z * three(r[0][2], r[1][2], r[2][2]);
-  return {p.t, absolute(p.t) - reach};
-}
-Along along_faces_of_b(const Pair& p) {
-  const Three way = dots(p.offset, p.b.axes);
-  const Three reach = three(p.b.half) + p.a.half.x * p.abs_rows[0] + p.a.half.y * p.abs_rows[1] +
-                      p.a.half.z * p.abs_rows[2];
-  return {way, absolute(way) - reach};
-}
-/// Along the cross products of axis i of A with those of B. `sine`: their lengths; `crossing`: a
-/// bit for each axis of B that is not parallel to A's, of which alone something is said.
-Along along_edges(const Pair& p, int i, Three& sine, unsigned& crossing) {
-  const int i1 = next(i), i2 = after_next(i);
-  const Three half = three(p.b.half), r = p.abs_rows[i];
-  const Three way = p.t[i2] * p.rows[i1] - p.t[i1] * p.rows[i2];
-  const Three reach = p.a.half[i1] * p.abs_rows[i2] + p.a.half[i2] * p.abs_rows[i1] +
-                      nexts(half) * after_nexts(r) + after_nexts(half) * nexts(r);
-  const Three sine2 = 1 - p.rows[i] * p.rows[i];
-  crossing = 0;
-  sine = Three{1, 1, 1, 1};
-  for (int j = 0; j < 3; ++j) {
-    if (sine2[j] < kParallelSine2) continue;
-    sine[j] = std::sqrt(sine2[j]);
-    crossing |= 1U << j;
-  }
-  return {way, (absolute(way) - reach) / sine};
+/// The direction, or its opposite, that leads from A to B.
+Vec3f from_a_to_b(const PosedBox& a, const PosedBox& b, Vec3f direction) {
+  return glm::dot(direction, b.center - a.center) < 0 ? -direction : direction;
 }
 
-/// Each search returns the gap of an axis of its own that separates the boxes by more than the
-/// margin; otherwise 0.
-float search_faces_of_a(const Pair& p, float margin, Axis& best) {
-  const Along along = along_faces_of_a(p);
-  const float most = std::max({along.gap[0], along.gap[1], along.gap[2]});
-  if (most > margin) return most;
+/// The face along whose normal the boxes overlap least, or are farthest apart.
+Axis best_face(const PosedBox& a, const PosedBox& b, const BoxGaps& gaps) {
+  Axis best;
   for (int i = 0; i < 3; ++i) {
-    if (along.gap[i] <= best.gap) continue;
-    const Vec3f normal = along.way[i] < 0 ? -p.a.axes[i] : p.a.axes[i];
-    if (p.open(normal)) best = {Axis::Of::FaceA, i, 0, along.gap[i], normal};
+    if (gaps.along_a[i] <= best.gap) continue;
+    const Vec3f normal = from_a_to_b(a, b, a.axes[i]);
+    if (is_open(a, b, normal)) best = {Axis::Of::FaceA, i, 0, gaps.along_a[i], normal};
   }
-  return 0;
-}
-
-float search_faces_of_b(const Pair& p, float margin, Axis& best) {
-  const Along along = along_faces_of_b(p);
-  const float greatest = std::max({along.gap[0], along.gap[1], along.gap[2]});
-  if (greatest > margin) return greatest;
   float most = best.of == Axis::Of::None ? -HUGE_VALF : best.gap + kFaceGain;
   for (int j = 0; j < 3; ++j) {
-    if (along.gap[j] <= most) continue;
-    const Vec3f normal = along.way[j] < 0 ? -p.b.axes[j] : p.b.axes[j];
-    if (!p.open(normal)) continue;
-    most = along.gap[j];
+    if (gaps.along_b[j] <= most) continue;
+    const Vec3f normal = from_a_to_b(a, b, b.axes[j]);
+    if (!is_open(a, b, normal)) continue;
+    most = gaps.along_b[j];
     best = {Axis::Of::FaceB, 0, j, most, normal};
   }
-  return 0;
+  return best;
 }
 
-float search_edges(const Pair& p, float margin, float bar, Axis& best) {
-  float most = bar;
+/// The edges that are better than that, if any.
+Axis best_edges(const PosedBox& a, const PosedBox& b, const BoxGaps& gaps, const Axis& face) {
+  Axis best;
+  float most = face.of == Axis::Of::None ? 0.5F * kNoGap : face.gap + kEdgeGain;
   for (int i = 0; i < 3; ++i) {
-    Three sine;
-    unsigned crossing;
-    const Along along = along_edges(p, i, sine, crossing);
     for (int j = 0; j < 3; ++j) {
-      if (!(crossing >> j & 1)) continue;
-      if (along.gap[j] > margin) return along.gap[j];
-      if (along.gap[j] <= most) continue;
-      const Vec3f cross = glm::cross(p.a.axes[i], p.b.axes[j]) / sine[j];
-      const Vec3f normal = along.way[j] < 0 ? -cross : cross;
-      if (!p.open(normal)) continue;
-      most = along.gap[j];
+      if (gaps.along_edges[i][j] <= most) continue;
+      const Vec3f normal = from_a_to_b(a, b, glm::normalize(glm::cross(a.axes[i], b.axes[j])));
+      if (!is_open(a, b, normal)) continue;
+      most = gaps.along_edges[i][j];
       best = {Axis::Of::Edges, i, j, most, normal};
     }
   }
-  return 0;
+  return best;
 }
 
 /// The middle of the edge along `axis` that lies farthest along d.
@@ -188,16 +98,16 @@ Vec3f edge_middle(const PosedBox& box, int axis, Vec3f d) {
 }
 
 /// Where the two edges pass each other; false where that lies past the end of one.
-bool crossing(const Pair& p, const Axis& axis, TouchPoint& out) {
-  const Vec3f da = p.a.axes[axis.i], db = p.b.axes[axis.j];
-  const Vec3f ma = edge_middle(p.a, axis.i, axis.normal);
-  const Vec3f mb = edge_middle(p.b, axis.j, -axis.normal);
-  const float c = p.rows[axis.i][axis.j];
+bool crossing(const PosedBox& a, const PosedBox& b, const Axis& axis, TouchPoint& out) {
+  const Vec3f da = a.axes[axis.i], db = b.axes[axis.j];
+  const Vec3f ma = edge_middle(a, axis.i, axis.normal);
+  const Vec3f mb = edge_middle(b, axis.j, -axis.normal);
+  const float c = glm::dot(da, db);
   const Vec3f d = mb - ma;
   const float ad = glm::dot(da, d), bd = glm::dot(db, d);
   const float s = (ad - c * bd) / (1 - c * c);
   const float u = (c * ad - bd) / (1 - c * c);
-  if (std::abs(s) > p.a.half[axis.i] || std::abs(u) > p.b.half[axis.j]) return false;
+  if (std::abs(s) > a.half[axis.i] || std::abs(u) > b.half[axis.j]) return false;
   out = {0.5F * (ma + da * s + mb + db * u), axis.gap};
   return true;
 }
@@ -289,21 +199,13 @@ void add_face_points(const PosedBox& reference, const PosedBox& other, Vec3f nor
 
 }  // namespace
 
-bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out) {
+bool touch(const PosedBox& a, const PosedBox& b, const BoxGaps& gaps, float margin, BoxTouch& out) {
   out.count = 0;
-  const Pair pair(a, b);
-  Axis face;
-  out.apart = search_faces_of_a(pair, margin, face);
-  if (out.apart > 0) return false;
-  out.apart = search_faces_of_b(pair, margin, face);
-  if (out.apart > 0) return false;
-  Axis edge;
-  const float bar = face.of == Axis::Of::None ? -HUGE_VALF : face.gap + kEdgeGain;
-  out.apart = search_edges(pair, margin, bar, edge);
-  if (out.apart > 0) return false;
+  const Axis face = best_face(a, b, gaps);
+  const Axis edge = best_edges(a, b, gaps, face);
 
   TouchPoint cross;
-  if (edge.of == Axis::Of::Edges && crossing(pair, edge, cross)) {
+  if (edge.of == Axis::Of::Edges && crossing(a, b, edge, cross)) {
     out.normal = edge.normal;
     out.points[static_cast<std::size_t>(out.count++)] = cross;
     add_face_points(a, b, edge.normal, margin, out);

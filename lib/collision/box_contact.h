@@ -29,6 +29,13 @@ struct PosedBox {
 /// sin^2 of the angle under which two edges count as parallel.
 inline constexpr float kParallelSine2 = 1e-3F;
 
+/// The gaps of two boxes along their separating axes, metres, negative where they overlap; kNoGap
+/// or less where two edges are parallel. [i][j]: axis i of A, axis j of B.
+struct BoxGaps {
+  float along_a[3], along_b[3], along_edges[3][3];
+};
+inline constexpr float kNoGap = -1e6F;
+
 /// A direction leads into a side where its part along the side's normal is over this.
 inline constexpr float kInto = 0.03F;
 
@@ -41,11 +48,11 @@ struct BoxTouch {
   Vec3f normal{0};  // unit, from A to B
   int count = 0;
   std::array<TouchPoint, 9> points;
-  float apart = 0;  // where they do not touch: no more than their distance; 0: not known
 };
 
-/// False where the boxes are farther apart than `margin`, or where all ways out lead through closed
-/// sides; otherwise the points with a gap of at most the margin.
-bool touch(const PosedBox& a, const PosedBox& b, float margin, BoxTouch& out);
+/// The points of two boxes of which no gap is over `margin` that have a gap of at most that
+/// themselves. False where there are none, as all ways out lead through closed sides. `gaps`: as
+/// BoxPairs has them.
+bool touch(const PosedBox& a, const PosedBox& b, const BoxGaps& gaps, float margin, BoxTouch& out);
 
 }  // namespace talus

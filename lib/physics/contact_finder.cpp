@@ -14,6 +14,8 @@ namespace {
 
 /// Tasks that one thread takes at a time; fewer are not worth the calling.
 constexpr std::size_t kShare = 64;
+/// Tasks whose boxes are measured at once: many, but all in the nearest cache.
+constexpr std::size_t kMeasured = 64;
 
 /// A contact that carried load is over.
 void note_over(const PairContact& pair, std::vector<std::uint32_t>& lost_hold) {
@@ -83,14 +85,20 @@ void ContactFinder::run_share(std::span<const std::uint32_t> numbers,
                               std::span<const Collider> colliders, const Blocks& blocks, double dt,
                               std::vector<Manifold>& manifolds) {
   manifolds.clear();
-  for (const std::uint32_t i : numbers) {
-    const Task& task = tasks_[i];
-    Found& found = found_[i];
-    found = {{task.a, task.b, nullptr, 0, false, step_}, 0};
-    if (task.what == What::Apart) continue;
-    const std::size_t before = manifolds.size();
-    run_one(task, colliders, blocks, static_cast<float>(dt), manifolds, found);
-    found.pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
+  thread_local NearBoxes near;
+  for (std::size_t first = 0; first < numbers.size(); first += kMeasured) {
+    const auto some = numbers.subspan(first, std::min(kMeasured, numbers.size() - first));
+    list_boxes(some, colliders, static_cast<float>(dt), near);
+    std::size_t listed = 0;
+    for (const std::uint32_t i : some) {
+      const Task& task = tasks_[i];
+      Found& found = found_[i];
+      found = {{task.a, task.b, nullptr, 0, false, step_}, 0};
+      if (task.what == What::Apart) continue;
+      const std::size_t before = manifolds.size();
+      run_one(task, colliders, blocks, static_cast<float>(dt), near, listed, manifolds, found);
+      found.pair.count = static_cast<std::uint32_t>(manifolds.size() - before);
+    }
   }
   // Only now do they stay where they are.
   Manifold* next = manifolds.data();
@@ -168,7 +176,10 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
     if (near && !known && still_apart(a, b)) {
       tasks_.push_back({a, b, static_cast<std::int32_t>(miss), What::Apart});
     } else if (near) {
-      tasks_.push_back({a, b, known ? static_cast<std::int32_t>(old) : -1, What::Find});
+      const bool same =
+          known && !has_moved(a, last_.pairs[old].found) && !has_moved(b, last_.pairs[old].found);
+      tasks_.push_back(
+          {a, b, known ? static_cast<std::int32_t>(old) : -1, same ? What::Renew : What::Find});
     }
     if (known && !near) note_over(last_.pairs[old], lost_hold_);
     old += known;
@@ -188,9 +199,22 @@ void ContactFinder::list_tasks(std::span<const Body> bodies, std::span<const Col
   pass_to(kStanding, kStanding);
 }
 
+void ContactFinder::list_boxes(std::span<const std::uint32_t> numbers,
+                               std::span<const Collider> colliders, float dt,
+                               NearBoxes& near) const {
+  near.clear();
+  for (const std::uint32_t i : numbers) {
+    const Task& task = tasks_[i];
+    if (task.what != What::Find || !is_body(task.b)) continue;
+    const Collider &a = colliders[task.a], &b = colliders[task.b];
+    near.list(a, b, touch_margin(a, &b, dt));
+  }
+  near.measure();
+}
+
 void ContactFinder::run_one(const Task& task, std::span<const Collider> colliders,
-                            const Blocks& blocks, float dt, std::vector<Manifold>& out,
-                            Found& found) const {
+                            const Blocks& blocks, float dt, const NearBoxes& near,
+                            std::size_t& listed, std::vector<Manifold>& out, Found& found) const {
   const PairContact* was =
       task.old < 0 ? nullptr : &last_.pairs[static_cast<std::size_t>(task.old)];
   const auto old = was ? last_.of(*was) : std::span<const Manifold>();
@@ -201,18 +225,17 @@ void ContactFinder::run_one(const Task& task, std::span<const Collider> collider
   }
   const Collider& a = colliders[task.a];
   const Collider* b = is_body(task.b) ? &colliders[task.b] : nullptr;
-  if (was && a.still.since <= was->found && (!b || b->still.since <= was->found)) {
+  if (task.what == What::Renew) {
     renew_manifolds(frames_of(a, b), old, out);
     found.pair.found = was->found;
     return;
   }
-  const float margin = touch_margin(a, b, dt);
   if (b) {
-    found.apart = collide(a, *b, margin, old, out);
+    found.apart = collide(a, *b, near, listed++, old, out);
   } else if (task.b == kGround) {
-    found.apart = collide_ground(a, margin, old, out);
+    found.apart = collide_ground(a, touch_margin(a, nullptr, dt), old, out);
   } else {
-    collide_standing(a, blocks, margin, old, out);
+    collide_standing(a, blocks, touch_margin(a, nullptr, dt), old, out);
   }
 }
 

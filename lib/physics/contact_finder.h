@@ -16,6 +16,7 @@
 #include "physics/broad_phase.h"
 #include "physics/collider.h"
 #include "physics/contact.h"
+#include "physics/narrow_phase.h"
 
 namespace talus {
 
@@ -41,6 +42,7 @@ class ContactFinder {
  private:
   enum class What : std::uint8_t {
     Find,
+    Renew,  // the same points: neither has moved since they were found
     Keep,   // as they were: both sleep
     Apart,  // they were, and neither has moved since
   };
@@ -68,9 +70,14 @@ class ContactFinder {
     PairContact pair;
     float apart;
   };
-  /// Adds the task's manifolds to `out`, and tells in which step they were made.
+  /// Lists the boxes of the tasks that will ask for them, in their order.
+  void list_boxes(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,
+                  float dt, NearBoxes& near) const;
+  /// Adds the task's manifolds to `out`, and tells in which step they were made. `listed`: how many
+  /// have used their boxes.
   void run_one(const Task& task, std::span<const Collider> colliders, const Blocks& blocks,
-               float dt, std::vector<Manifold>& out, Found& found) const;
+               float dt, const NearBoxes& near, std::size_t& listed, std::vector<Manifold>& out,
+               Found& found) const;
   void order_tasks(std::span<const std::uint32_t> homes);
   /// Runs tasks by their numbers; what each finds goes to found_, and its manifolds to those given.
   void run_share(std::span<const std::uint32_t> numbers, std::span<const Collider> colliders,

@@ -18,7 +18,13 @@ constexpr float kMargin = 0.01F, kMostMotion = kWidestMargin - kMargin;
 /// One thread's lists, kept for their memory.
 struct Scratch {
   std::vector<Candidate> found;
-  std::vector<int> boxes_a, boxes_b;
+  std::vector<std::uint32_t> boxes;
+  struct Standing {
+    std::uint32_t box;
+    const BoxPart* part;
+  };
+  std::vector<Standing> standing;
+  BoxPairs pairs;  // of each
   std::vector<std::uint32_t> points;
 };
 Scratch& scratch() {
@@ -41,7 +47,8 @@ float greatest_gap(Vec3f lo_a, Vec3f hi_a, Vec3f lo_b, Vec3f hi_b) {
 
 /// The boxes of a body whose bounds are at most `margin` from [lo, hi] (from the body's centre),
 /// which its own are. Returns how far away the nearest of the others is.
-float boxes_near(const Collider& c, Vec3f lo, Vec3f hi, float margin, std::vector<int>& out) {
+float boxes_near(const Collider& c, Vec3f lo, Vec3f hi, float margin,
+                 std::vector<std::uint32_t>& out) {
   out.clear();
   if (c.boxes.size() == 1) {
     out.push_back(0);
@@ -53,7 +60,7 @@ float boxes_near(const Collider& c, Vec3f lo, Vec3f hi, float margin, std::vecto
     const Vec3f& center = c.boxes[i].center;
     const float gap = greatest_gap(center - half, center + half, lo, hi);
     if (gap <= margin) {
-      out.push_back(static_cast<int>(i));
+      out.push_back(static_cast<std::uint32_t>(i));
     } else {
       nearest = std::min(nearest, gap);
     }
@@ -63,6 +70,11 @@ float boxes_near(const Collider& c, Vec3f lo, Vec3f hi, float margin, std::vecto
 
 PosedBox moved(const PosedBox& box, Vec3f by) {
   return {box.center + by, box.axes, box.half, box.closed};
+}
+
+/// A standing box, from a body's position.
+PosedBox posed(const BoxPart& part, Vec3 position) {
+  return {Vec3f(part.middle - position), Mat3f(1), Vec3f(part.half), part.closed};
 }
 
 // ---- solids of any kind: boxes as hulls, cut blocks, balls
@@ -177,34 +189,51 @@ float touch_margin(const Collider& a, const Collider* b, float dt) {
   return kMargin + std::min(kMostMotion, motion * dt);
 }
 
-float collide(const Collider& a, const Collider& b, float margin, std::span<const Manifold> old,
-              std::vector<Manifold>& out) {
+void NearBoxes::clear() {
+  bodies_.clear();
+  boxes_.clear();
+  pairs_.clear();
+}
+
+void NearBoxes::list(const Collider& a, const Collider& b, float margin) {
+  const Vec3f offset(b.position - a.position);
+  float apart = boxes_near(a, b.lo + offset, b.hi + offset, margin, near_a_);
+  apart = std::min(apart, boxes_near(b, a.lo - offset, a.hi - offset, margin, near_b_));
+  const std::size_t first = boxes_.size();
+  for (const std::uint32_t j : near_b_) {
+    const PosedBox other = moved(b.boxes[j], offset);
+    for (const std::uint32_t i : near_a_) {
+      const Vec3f gaps = glm::abs(other.center - a.boxes[i].center) - a.reach[i] - b.reach[j];
+      const float gap = std::max({gaps.x, gaps.y, gaps.z});
+      if (gap > margin) {
+        apart = std::min(apart, gap);
+        continue;
+      }
+      boxes_.push_back({i, j});
+      pairs_.add(a.boxes[i], other);
+    }
+  }
+  bodies_.push_back({first, boxes_.size(), margin, apart});
+}
+
+float collide(const Collider& a, const Collider& b, const NearBoxes& near, std::size_t number,
+              std::span<const Manifold> old, std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
   const Frames frames = frames_of(a, &b);
-  const Vec3f offset = frames.offset;
-  float apart = boxes_near(a, b.lo + offset, b.hi + offset, margin, s.boxes_a);
-  apart = std::min(apart, boxes_near(b, a.lo - offset, a.hi - offset, margin, s.boxes_b));
+  const float margin = near.margin(number);
   BoxTouch found;
-  for (const int j : s.boxes_b) {
-    const PosedBox other = moved(b.boxes[static_cast<std::size_t>(j)], offset);
-    const Vec3f reach = b.reach[static_cast<std::size_t>(j)];
-    for (const int i : s.boxes_a) {
-      const PosedBox& mine = a.boxes[static_cast<std::size_t>(i)];
-      const Vec3f gaps =
-          glm::abs(other.center - mine.center) - a.reach[static_cast<std::size_t>(i)] - reach;
-      float gap = std::max({gaps.x, gaps.y, gaps.z});
-      if (gap <= margin) {
-        if (touch(mine, other, margin, found)) add(found, s.found);
-        gap = found.apart;
-      }
-      apart = std::min(apart, gap);
-    }
-  }
+  bool any = false;
+  const float apart =
+      near.for_each(number, [&](std::uint32_t i, std::uint32_t j, const BoxGaps& gaps) {
+        any = true;
+        if (touch(a.boxes[i], moved(b.boxes[j], frames.offset), gaps, margin, found))
+          add(found, s.found);
+      });
   const bool cut = !a.cuts.empty() || !b.cuts.empty();
-  if (cut) collide_cuts(a, b, offset, margin, s.found);
+  if (cut) collide_cuts(a, b, frames.offset, margin, s.found);
   make_manifolds(s.found, frames, old, out);
-  return cut ? 0 : apart;
+  return cut || any ? 0 : apart;
 }
 
 float collide_ground(const Collider& a, float margin, std::span<const Manifold> old,
@@ -237,20 +266,32 @@ void collide_standing(const Collider& a, const Blocks& blocks, float margin,
                       std::span<const Manifold> old, std::vector<Manifold>& out) {
   Scratch& s = scratch();
   s.found.clear();
-  BoxTouch found;
+  s.pairs.clear();
+  s.standing.clear();
   for (const BoxPart& part : a.around.boxes()) {
-    const Vec3f center(part.middle - a.position), half(part.half);
-    boxes_near(a, center - half, center + half, margin, s.boxes_a);
-    const PosedBox other{center, Mat3f(1), half, part.closed};
-    for (const int i : s.boxes_a) {
-      if (!touch(a.boxes[static_cast<std::size_t>(i)], other, margin, found)) continue;
-      for (int k = 0; k < found.count; ++k) {
-        const TouchPoint& p = found.points[static_cast<std::size_t>(k)];
-        if (in_seam(part, a.position + Vec3(p.point), found.normal, blocks)) continue;
-        s.found.push_back({p.point, found.normal, p.gap});
-      }
+    const PosedBox other = posed(part, a.position);
+    boxes_near(a, other.center - other.half, other.center + other.half, margin, s.boxes);
+    for (const std::uint32_t i : s.boxes) {
+      s.standing.push_back({i, &part});
+      s.pairs.add(a.boxes[i], other);
     }
-    if (a.cuts.empty()) continue;
+  }
+  s.pairs.measure();
+  BoxTouch found;
+  for (std::size_t k = 0; k < s.standing.size(); ++k) {
+    const auto& [i, part] = s.standing[k];
+    if (s.pairs.greatest_gap(k) > margin) continue;
+    const PosedBox other = posed(*part, a.position);
+    if (!touch(a.boxes[i], other, s.pairs.gaps(k), margin, found)) continue;
+    for (int n = 0; n < found.count; ++n) {
+      const TouchPoint& p = found.points[static_cast<std::size_t>(n)];
+      if (in_seam(*part, a.position + Vec3(p.point), found.normal, blocks)) continue;
+      s.found.push_back({p.point, found.normal, p.gap});
+    }
+  }
+  for (const BoxPart& part : a.around.boxes()) {
+    if (a.cuts.empty()) break;
+    const Vec3f center(part.middle - a.position), half(part.half);
     const Hull hull = box_hull(half);
     for (std::size_t i = 0; i < a.cuts.size(); ++i) {
       const std::size_t first = s.found.size();

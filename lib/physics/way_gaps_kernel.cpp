@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "physics/way_gaps.h"
@@ -8,40 +7,24 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "collision/box_axes_inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace talus::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, kMoments>;
 using V = hn::Vec<D>;
 
-struct V3 {
-  V v[3];
-};
 struct Rotation {
   V w, x, y, z;  // a unit quaternion
 };
-
-constexpr int next(int axis) {
-  return axis == 2 ? 0 : axis + 1;
-}
-constexpr int after_next(int axis) {
-  return axis == 0 ? 2 : axis - 1;
-}
 
 HWY_INLINE V all(float x) {
   return hn::Set(D(), x);
 }
 HWY_INLINE V twice(V x) {
   return hn::Add(x, x);
-}
-/// a0 * b0 + a1 * b1 + a2 * b2
-HWY_INLINE V sum(V a0, V b0, V a1, V b1, V a2, V b2) {
-  return hn::Add(hn::Add(hn::Mul(a0, b0), hn::Mul(a1, b1)), hn::Mul(a2, b2));
-}
-HWY_INLINE V cross_part(V a0, V b1, V a1, V b0) {
-  return hn::Sub(hn::Mul(a0, b1), hn::Mul(a1, b0));
 }
 
 HWY_INLINE Rotation rotation_at(const BoxesUnderWay& body, V t) {
@@ -58,7 +41,7 @@ HWY_INLINE Rotation rotation_at(const BoxesUnderWay& body, V t) {
 /// From B's axes to A's: the conjugate of A's rotation, times B's.
 HWY_INLINE Rotation relative(const Rotation& a, const Rotation& b) {
   const auto part = [&](V ai, V bi, V aj, V bk, V ak, V bj) HWY_ATTR {
-    return hn::Sub(cross_part(a.w, bi, b.w, ai), cross_part(aj, bk, ak, bj));
+    return hn::Sub(difference(a.w, bi, b.w, ai), difference(aj, bk, ak, bj));
   };
   return {hn::Add(hn::Mul(a.w, b.w), sum(a.x, b.x, a.y, b.y, a.z, b.z)),
           part(a.x, b.x, a.y, b.z, a.z, b.y), part(a.y, b.y, a.z, b.x, a.x, b.z),
@@ -66,110 +49,78 @@ HWY_INLINE Rotation relative(const Rotation& a, const Rotation& b) {
 }
 
 /// A vector of the common frame in the axes that the rotation leads to.
-HWY_INLINE V3 in_axes_of(const Rotation& r, const V3& v) {
+HWY_INLINE void turn_back(const Rotation& r, V (&v)[3]) {
   // v + 2 w (v x u) + 2 (v x u) x u, with u the rotation's axis times the sine.
-  const V cx = twice(cross_part(v.v[1], r.z, v.v[2], r.y));
-  const V cy = twice(cross_part(v.v[2], r.x, v.v[0], r.z));
-  const V cz = twice(cross_part(v.v[0], r.y, v.v[1], r.x));
-  return {{hn::Add(hn::Add(v.v[0], hn::Mul(r.w, cx)), cross_part(cy, r.z, cz, r.y)),
-           hn::Add(hn::Add(v.v[1], hn::Mul(r.w, cy)), cross_part(cz, r.x, cx, r.z)),
-           hn::Add(hn::Add(v.v[2], hn::Mul(r.w, cz)), cross_part(cx, r.y, cy, r.x))}};
+  const V x = twice(difference(v[1], r.z, v[2], r.y));
+  const V y = twice(difference(v[2], r.x, v[0], r.z));
+  const V z = twice(difference(v[0], r.y, v[1], r.x));
+  v[0] = hn::Add(hn::Add(v[0], hn::Mul(r.w, x)), difference(y, r.z, z, r.y));
+  v[1] = hn::Add(hn::Add(v[1], hn::Mul(r.w, y)), difference(z, r.x, x, r.z));
+  v[2] = hn::Add(hn::Add(v[2], hn::Mul(r.w, z)), difference(x, r.y, y, r.x));
 }
 
-/// B as A sees it.
+HWY_INLINE void set_rows(const Rotation& r, V (&rows)[3][3]) {
+  const V one = all(1);
+  const V xx = hn::Mul(r.x, r.x), yy = hn::Mul(r.y, r.y), zz = hn::Mul(r.z, r.z);
+  const V xy = hn::Mul(r.x, r.y), xz = hn::Mul(r.x, r.z), yz = hn::Mul(r.y, r.z);
+  const V wx = hn::Mul(r.w, r.x), wy = hn::Mul(r.w, r.y), wz = hn::Mul(r.w, r.z);
+  rows[0][0] = hn::Sub(one, twice(hn::Add(yy, zz)));
+  rows[1][1] = hn::Sub(one, twice(hn::Add(xx, zz)));
+  rows[2][2] = hn::Sub(one, twice(hn::Add(xx, yy)));
+  rows[0][1] = twice(hn::Sub(xy, wz));
+  rows[1][0] = twice(hn::Add(xy, wz));
+  rows[0][2] = twice(hn::Add(xz, wy));
+  rows[2][0] = twice(hn::Sub(xz, wy));
+  rows[1][2] = twice(hn::Sub(yz, wx));
+  rows[2][1] = twice(hn::Add(yz, wx));
+}
+
+/// B as A sees it, at each of the moments.
 struct View {
-  V3 offset;                // of B's centre
-  V rows[3][3], abs[3][3];  // [i][j]: axis i of A times axis j of B
-  // Of the cross product of those two: one by its length, and 0; or, where they are nearly
-  // parallel, 0 and what makes any gap along it count for nothing.
-  V per_length[3][3], counts[3][3];
+  BoxAxes<D> axes;
+  V offset[3];  // of B's centre, in A's axes
 };
 
 HWY_INLINE void look(const BoxesUnderWay& a, const BoxesUnderWay& b, V moments, View& view) {
   const V ta = hn::Min(moments, all(a.end)), tb = hn::Min(moments, all(b.end));
-  const Rotation from_a = rotation_at(a, ta);
-  V3 offset;
   for (int k = 0; k < 3; ++k) {
-    offset.v[k] = hn::Add(all(b.start[k] - a.start[k]),
-                          hn::Sub(hn::Mul(all(b.shift[k]), tb), hn::Mul(all(a.shift[k]), ta)));
+    view.offset[k] = hn::Add(all(b.start[k] - a.start[k]),
+                             hn::Sub(hn::Mul(all(b.shift[k]), tb), hn::Mul(all(a.shift[k]), ta)));
   }
-  view.offset = in_axes_of(from_a, offset);
-  const Rotation r = relative(from_a, rotation_at(b, tb));
-  const V xx = hn::Mul(r.x, r.x), yy = hn::Mul(r.y, r.y), zz = hn::Mul(r.z, r.z);
-  const V xy = hn::Mul(r.x, r.y), xz = hn::Mul(r.x, r.z), yz = hn::Mul(r.y, r.z);
-  const V wx = hn::Mul(r.w, r.x), wy = hn::Mul(r.w, r.y), wz = hn::Mul(r.w, r.z);
-  view.rows[0][0] = hn::Sub(all(1), twice(hn::Add(yy, zz)));
-  view.rows[1][1] = hn::Sub(all(1), twice(hn::Add(xx, zz)));
-  view.rows[2][2] = hn::Sub(all(1), twice(hn::Add(xx, yy)));
-  view.rows[0][1] = twice(hn::Sub(xy, wz));
-  view.rows[1][0] = twice(hn::Add(xy, wz));
-  view.rows[0][2] = twice(hn::Add(xz, wy));
-  view.rows[2][0] = twice(hn::Sub(xz, wy));
-  view.rows[1][2] = twice(hn::Sub(yz, wx));
-  view.rows[2][1] = twice(hn::Add(yz, wx));
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) view.abs[i][j] = hn::Abs(view.rows[i][j]);
-  }
+  const Rotation from_a = rotation_at(a, ta);
+  turn_back(from_a, view.offset);
+  set_rows(relative(from_a, rotation_at(b, tb)), view.axes.rows);
+  view.axes.take_abs();
 }
 
-/// Only where faces do not tell all boxes apart.
-HWY_INLINE void look_along_edges(View& view) {
-  constexpr float kNothing = -1e6F;
+HWY_INLINE V gap_between(View& view, const ColliderShape::Part& a, const ColliderShape::Part& b,
+                         bool& edges_known) {
+  const auto& axes = view.axes;
+  V way[3], half_a[3], half_b[3];
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const V sine2 = hn::Sub(all(1), hn::Mul(view.rows[i][j], view.rows[i][j]));
-      const auto crossing = hn::Ge(sine2, all(kParallelSine2));
-      const V length = hn::Sqrt(hn::IfThenElse(crossing, sine2, all(1)));
-      view.per_length[i][j] = hn::IfThenElseZero(crossing, hn::Div(all(1), length));
-      view.counts[i][j] = hn::IfThenElse(crossing, hn::Zero(D()), all(kNothing));
-    }
+    const V middle = sum(axes.rows[i][0], all(b.middle.x), axes.rows[i][1], all(b.middle.y),
+                         axes.rows[i][2], all(b.middle.z));
+    way[i] = hn::Add(hn::Sub(view.offset[i], all(a.middle[i])), middle);
+    half_a[i] = all(a.half[i]);
+    half_b[i] = all(b.half[i]);
   }
-}
-
-/// The middle of a box of B from that of one of A, in A's axes.
-HWY_INLINE V3 between(const View& view, Vec3f a, Vec3f b) {
-  V3 way;
+  V faces = all(kNoGap);
   for (int i = 0; i < 3; ++i) {
-    const V turned =
-        sum(view.rows[i][0], all(b.x), view.rows[i][1], all(b.y), view.rows[i][2], all(b.z));
-    way.v[i] = hn::Add(hn::Sub(view.offset.v[i], all(a[i])), turned);
+    faces = hn::Max(faces, axes.face_of_a(i, way, half_a, half_b));
+    faces = hn::Max(faces, axes.face_of_b(i, way, half_a, half_b));
   }
-  return way;
-}
-
-HWY_INLINE V gap_along_faces(const View& view, const V3& way, Vec3f half_a, Vec3f half_b) {
-  V most = all(-HUGE_VALF);
+  // Edges matter where faces do not tell the two apart. Each lane's own affair, so that the width
+  // of vectors makes no difference.
+  const D d;
+  const auto overlap = hn::Lt(faces, hn::Zero(d));
+  if (hn::AllFalse(d, overlap)) return faces;
+  if (!edges_known) view.axes.measure_edges();
+  edges_known = true;
+  V most = faces;
   for (int i = 0; i < 3; ++i) {
-    const V reach = hn::Add(all(half_a[i]), sum(view.abs[i][0], all(half_b.x), view.abs[i][1],
-                                                all(half_b.y), view.abs[i][2], all(half_b.z)));
-    most = hn::Max(most, hn::Sub(hn::Abs(way.v[i]), reach));
+    for (int j = 0; j < 3; ++j) most = hn::Max(most, axes.edges(i, j, way, half_a, half_b));
   }
-  for (int j = 0; j < 3; ++j) {
-    const V reach = hn::Add(all(half_b[j]), sum(view.abs[0][j], all(half_a.x), view.abs[1][j],
-                                                all(half_a.y), view.abs[2][j], all(half_a.z)));
-    const V along =
-        sum(way.v[0], view.rows[0][j], way.v[1], view.rows[1][j], way.v[2], view.rows[2][j]);
-    most = hn::Max(most, hn::Sub(hn::Abs(along), reach));
-  }
-  return most;
-}
-
-HWY_INLINE V gap_along_edges(const View& view, const V3& way, Vec3f half_a, Vec3f half_b) {
-  V most = all(-HUGE_VALF);
-  for (int i = 0; i < 3; ++i) {
-    const int i1 = next(i), i2 = after_next(i);
-    for (int j = 0; j < 3; ++j) {
-      const int j1 = next(j), j2 = after_next(j);
-      const V along = cross_part(way.v[i2], view.rows[i1][j], way.v[i1], view.rows[i2][j]);
-      const V reach = hn::Add(hn::Add(hn::Mul(all(half_a[i1]), view.abs[i2][j]),
-                                      hn::Mul(all(half_a[i2]), view.abs[i1][j])),
-                              hn::Add(hn::Mul(all(half_b[j1]), view.abs[i][j2]),
-                                      hn::Mul(all(half_b[j2]), view.abs[i][j1])));
-      const V gap = hn::Mul(hn::Sub(hn::Abs(along), reach), view.per_length[i][j]);
-      most = hn::Max(most, hn::Add(gap, view.counts[i][j]));
-    }
-  }
-  return most;
+  return hn::IfThenElse(overlap, most, faces);
 }
 
 HWY_ATTR void least_gaps(const BoxesUnderWay& a, const BoxesUnderWay& b, const Moments& moments,
@@ -182,17 +133,7 @@ HWY_ATTR void least_gaps(const BoxesUnderWay& a, const BoxesUnderWay& b, const M
     V least = all(HUGE_VALF);
     for (const auto& other : b.boxes) {
       for (const auto& mine : a.boxes) {
-        const V3 way = between(view, mine.middle, other.middle);
-        V gap = gap_along_faces(view, way, mine.half, other.half);
-        // Each lane's own affair, so that the width of vectors makes no difference.
-        const auto overlap = hn::Lt(gap, hn::Zero(d));
-        if (!hn::AllFalse(d, overlap)) {
-          if (!edges_known) look_along_edges(view);
-          edges_known = true;
-          const V edges = gap_along_edges(view, way, mine.half, other.half);
-          gap = hn::IfThenElse(overlap, hn::Max(gap, edges), gap);
-        }
-        least = hn::Min(least, gap);
+        least = hn::Min(least, gap_between(view, mine, other, edges_known));
       }
     }
     hn::StoreU(least, d, gaps.data() + l);

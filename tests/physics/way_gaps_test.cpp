@@ -4,64 +4,42 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <glm/geometric.hpp>
 #include <gtest/gtest.h>
 
-#include "core/rotation.h"
 #include "core/simd.h"
+#include "support/plain_gaps.h"
 
 namespace talus {
 namespace {
 
 using Part = ColliderShape::Part;
-using Corners = std::vector<Vec3>;
 
-/// All in double, by the corners' shadows on each axis: of two boxes, the greatest gap along all
-/// fifteen axes, and along their faces' normals, which is enough where it is positive.
+/// Of two boxes, the greatest gap along all fifteen axes, and along their faces' normals, which is
+/// enough where it is positive.
 struct PlainGaps {
   double all, enough;
 };
 
-double gap_along(Vec3 axis, const Corners& a, const Corners& b) {
-  const auto shadow = [&](const Corners& corners) {
-    std::pair<double, double> ends{HUGE_VAL, -HUGE_VAL};
-    for (const Vec3& c : corners) {
-      ends.first = std::min(ends.first, glm::dot(c, axis));
-      ends.second = std::max(ends.second, glm::dot(c, axis));
-    }
-    return ends;
-  };
-  const auto [a_lo, a_hi] = shadow(a);
-  const auto [b_lo, b_hi] = shadow(b);
-  return std::max(b_lo - a_hi, a_lo - b_hi);
-}
-
 PlainGaps plain_gaps(const Mat3& axes_a, const Corners& a, const Mat3& axes_b, const Corners& b) {
   double faces = -HUGE_VAL;
   for (int i = 0; i < 3; ++i) {
-    faces = std::max({faces, gap_along(axes_a[i], a, b), gap_along(axes_b[i], a, b)});
+    faces = std::max({faces, plain_gap(axes_a[i], a, b), plain_gap(axes_b[i], a, b)});
   }
   double all = faces;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const Vec3 cross = glm::cross(axes_a[i], axes_b[j]);
       if (glm::dot(cross, cross) < 2 * kParallelSine2) continue;
-      all = std::max(all, gap_along(glm::normalize(cross), a, b));
+      all = std::max(all, plain_gap(glm::normalize(cross), a, b));
     }
   }
   return {all, faces > 0 ? faces : all};
 }
 
 Corners corners_of(const Part& part, const Mat3& axes, Vec3 position) {
-  Corners corners;
-  for (int k = 0; k < 8; ++k) {
-    const Vec3 side(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
-    corners.push_back(position + axes * (Vec3(part.middle) + side * Vec3(part.half)));
-  }
-  return corners;
+  return box_corners(position + axes * Vec3(part.middle), axes, Vec3(part.half));
 }
 
 /// Bodies of one to three boxes that pass one another, or meet.
