@@ -25,9 +25,15 @@ struct OldPoint {
   bool taken = false;
 };
 
+/// How far out a candidate lies along two axes across the normal, and what else speaks for it.
+struct Merit {
+  float u, v, other;
+};
+
 /// One thread's lists, kept for their memory.
 struct Scratch {
-  std::vector<Candidate> cluster;
+  std::vector<Candidate> cluster, kept;
+  std::vector<Merit> merits;
   std::vector<OldPoint> old;
 };
 
@@ -63,7 +69,8 @@ void recognise(const Mat3f& axes, std::vector<Candidate>& cluster, std::vector<O
 
 void drop_doubles(std::vector<Candidate>& cluster) {
   std::size_t kept = 0;
-  for (const Candidate& c : cluster) {
+  for (std::size_t k = 0; k < cluster.size(); ++k) {
+    const Candidate& c = cluster[k];
     bool again = false;
     for (std::size_t i = 0; i < kept && !again; ++i) {
       const Vec3f d = cluster[i].point - c.point;
@@ -71,7 +78,9 @@ void drop_doubles(std::vector<Candidate>& cluster) {
       again = true;
       if (c.gap < cluster[i].gap) cluster[i] = c;
     }
-    if (!again) cluster[kept++] = c;
+    if (again) continue;
+    if (kept < k) cluster[kept] = c;
+    ++kept;
   }
   cluster.resize(kept);
 }
@@ -80,7 +89,8 @@ void drop_doubles(std::vector<Candidate>& cluster) {
 /// farthest out, unless it is in the air. Every other direction first, so that the first four and
 /// the last four each stand on their own. What lies within those carries nothing on a flat face;
 /// where it does, it is deeper, and deeper counts as farther out.
-void keep_outermost(std::vector<Candidate>& cluster) {
+void keep_outermost(Scratch& s) {
+  std::vector<Candidate>& cluster = s.cluster;
   const Vec3f n = cluster.front().normal;
   const Vec3f across = std::abs(n.y) < 0.9F ? Vec3f(0, 1, 0) : Vec3f(1, 0, 0);
   const Vec3f u = glm::normalize(glm::cross(n, across)), v = glm::cross(n, u);
@@ -88,23 +98,26 @@ void keep_outermost(std::vector<Candidate>& cluster) {
   constexpr float kWays[kMostPoints][2] = {{kHalf, kHalf},  {-kHalf, kHalf}, {-kHalf, -kHalf},
                                            {kHalf, -kHalf}, {1, 0},          {0, 1},
                                            {-1, 0},         {0, -1}};
-  std::vector<Candidate> kept;
-  std::vector<std::uint8_t> taken(cluster.size());
+  s.merits.clear();
+  for (const Candidate& c : cluster) {
+    const float load = c.loaded ? kLoadWeight : 0;
+    s.merits.push_back({glm::dot(c.point, u), glm::dot(c.point, v), load - kGapWeight * c.gap});
+  }
+  s.kept.clear();
   for (const auto& way : kWays) {
-    const Vec3f d = u * way[0] + v * way[1];
-    std::size_t best = cluster.size();
+    std::size_t best = 0;
     float most = -HUGE_VALF;
     for (std::size_t i = 0; i < cluster.size(); ++i) {
-      const Candidate& c = cluster[i];
-      const float score = glm::dot(c.point, d) - kGapWeight * c.gap + (c.loaded ? kLoadWeight : 0);
-      if (taken[i] || score <= most) continue;
+      const Merit& m = s.merits[i];
+      const float score = m.u * way[0] + m.v * way[1] + m.other;
+      if (score <= most) continue;
       most = score;
       best = i;
     }
-    taken[best] = 1;
-    kept.push_back(cluster[best]);
+    s.merits[best].other = -HUGE_VALF;  // taken
+    s.kept.push_back(cluster[best]);
   }
-  cluster.swap(kept);
+  cluster.swap(s.kept);
 }
 
 void set_arms(ContactPoint& p, Vec3f point, Vec3f offset) {
@@ -139,12 +152,16 @@ void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>
 void take_cluster(std::vector<Candidate>& found, std::vector<Candidate>& cluster) {
   cluster.clear();
   const Vec3f normal = found.front().normal;
+  const auto other_way = [&](const Candidate& c) {
+    return glm::dot(c.normal, normal) <= kSameNormal;
+  };
+  if (std::none_of(found.begin(), found.end(), other_way)) return cluster.swap(found);
   std::size_t kept = 0;
   for (const Candidate& c : found) {
-    if (glm::dot(c.normal, normal) > kSameNormal) {
-      cluster.push_back(c);
-    } else {
+    if (other_way(c)) {
       found[kept++] = c;
+    } else {
+      cluster.push_back(c);
     }
   }
   found.resize(kept);
@@ -166,7 +183,7 @@ void make_manifolds(std::vector<Candidate>& found, const Frames& frames,
     take_cluster(found, s.cluster);
     drop_doubles(s.cluster);
     recognise(frames.axes_a, s.cluster, s.old);
-    if (s.cluster.size() > kMostPoints) keep_outermost(s.cluster);
+    if (s.cluster.size() > kMostPoints) keep_outermost(s);
     const std::span<const Candidate> all(s.cluster);
     for (std::size_t i = 0; i < all.size(); i += 4) {
       add_manifold(all.subspan(i, std::min<std::size_t>(4, all.size() - i)), s.old, frames, out);
