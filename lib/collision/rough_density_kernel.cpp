@@ -40,9 +40,18 @@ HWY_INLINE HWY_ATTR V blend_at(const RoughSamples& samples, const Place& x, cons
   const auto first = hn::Add(hn::ConvertTo(di, x.cell),
                              hn::Add(hn::Mul(hn::ConvertTo(di, y.cell), hn::Set(di, row)),
                                      hn::Mul(hn::ConvertTo(di, z.cell), hn::Set(di, slice))));
+  // Both ends of an edge along x at once: they lie side by side.
+  const hn::RebindToUnsigned<hn::Repartition<double, D>> pairs;
+  const hn::Repartition<std::int64_t, D> wide;
+  const auto at = hn::ShiftLeft<2>(first);  // in bytes
+  const hn::Half<I> half;
+  const auto low = hn::PromoteTo(wide, hn::LowerHalf(half, at));
+  const auto high = hn::PromoteTo(wide, hn::UpperHalf(half, at));
   const auto edge = [&](int offset) HWY_ATTR {
-    const float* from = samples.values + offset;
-    return mix(hn::GatherIndex(d, from, first), hn::GatherIndex(d, from + 1, first), x.fraction);
+    const auto* const from = reinterpret_cast<const std::uint64_t*>(samples.values + offset);
+    const V a = hn::BitCast(d, hn::GatherOffset(pairs, from, low));
+    const V b = hn::BitCast(d, hn::GatherOffset(pairs, from, high));
+    return mix(hn::ConcatEven(d, b, a), hn::ConcatOdd(d, b, a), x.fraction);
   };
   return mix(mix(edge(0), edge(row), y.fraction), mix(edge(slice), edge(slice + row), y.fraction),
              z.fraction);

@@ -312,44 +312,50 @@ Quat orientation_at(const Way& way, double t) {
 void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
                std::span<Collider> colliders, BroadPhase& broad_phase, Solids& solids,
                std::uint64_t version, Team& team) {
-  std::vector<Box> rooms(fast.size());
+  struct Follow {
+    Box room;
+    double end;
+    std::vector<std::uint32_t> near;
+  };
+  std::vector<Follow> follows(fast.size());
   team.run_shares(fast.size(), kShare, [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) {
       Way& way = ways[fast[i]];
       const double shift = glm::length(way.shift);
       if (shift > kLongest) way.end = kLongest / shift;
-      rooms[i] = swept(colliders[fast[i]], way);
+      follows[i].room = swept(colliders[fast[i]], way);
     }
   });
   for (std::size_t i = 0; i < fast.size(); ++i) {
-    colliders[fast[i]].around.cover(solids, rooms[i], version);
+    colliders[fast[i]].around.cover(solids, follows[i].room, version);
   }
   broad_phase.list_partners();
-  std::vector<double> ends(fast.size());
-  const auto follow = [&](std::size_t i, bool first, UnderWay& at,
-                          std::vector<std::uint32_t>& near) {
-    Advance advance(ways, colliders, fast[i], rooms[i], at);
-    double end = first ? advance.free_of_solids() : ways[fast[i]].end;
-    broad_phase.near(fast[i], rooms[i], near);
-    for (const std::uint32_t other : near) {
-      // In later rounds only those matter that were stopped.
-      if (first || ways[other].end < 1) end = advance.free_of(other, end);
+  // By body: whether it was stopped in the round before. In the first, all matter.
+  std::vector<std::uint8_t> stopped(ways.size(), 1);
+  const auto follow = [&](std::size_t i, bool first, UnderWay& at) {
+    Follow& f = follows[i];
+    Advance advance(ways, colliders, fast[i], f.room, at);
+    f.end = first ? advance.free_of_solids() : ways[fast[i]].end;
+    if (first) broad_phase.near(fast[i], f.room, f.near);
+    for (const std::uint32_t other : f.near) {
+      if (stopped[other]) f.end = advance.free_of(other, f.end);
     }
-    ends[i] = end;
   };
   for (int round = 0; round < kRounds; ++round) {
     // All against the ways of the round before, so that their order does not matter.
     team.run_shares(fast.size(), kShare, [&](std::size_t first, std::size_t end) {
       UnderWay at;
-      std::vector<std::uint32_t> near;
-      for (std::size_t i = first; i < end; ++i) follow(i, round == 0, at, near);
+      for (std::size_t i = first; i < end; ++i) follow(i, round == 0, at);
     });
-    bool changed = false;
+    std::fill(stopped.begin(), stopped.end(), 0);
+    bool any = false;
     for (std::size_t i = 0; i < fast.size(); ++i) {
-      changed |= ends[i] < ways[fast[i]].end;
-      ways[fast[i]].end = ends[i];
+      if (follows[i].end == ways[fast[i]].end) continue;
+      ways[fast[i]].end = follows[i].end;
+      stopped[fast[i]] = 1;
+      any = true;
     }
-    if (!changed) return;
+    if (!any) return;
   }
 }
 
