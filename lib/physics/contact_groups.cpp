@@ -100,8 +100,10 @@ void ContactGroups::fill(std::span<const SolverContact> contacts, std::size_t bo
   std::size_t lane = kLanes;
   const auto close_group = [&] {
     if (count_ == 0) return;
-    groups_[count_ - 1].lanes = lane;
-    for (; lane < kLanes; ++lane) set_nothing(groups_[count_ - 1], lane);
+    ContactGroup& group = groups_[count_ - 1];
+    group.lanes = lane;
+    for (; lane < kLanes; ++lane) set_nothing(group, lane);
+    group.b_stands = std::all_of(group.b, group.b + kLanes, [](auto entry) { return entry == 0; });
   };
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     const Placed& p = placed_[i];

@@ -85,6 +85,7 @@ struct alignas(64) ContactGroup {
   // Last, for the lanes' sake, which must lie on whole vectors.
   int points = 0;         // rows in use
   std::size_t lanes = 0;  // lanes in use; those after them are not looked at
+  bool b_stands = false;  // in all lanes B is entry 0
 };
 
 /// What a substep needs to know.

@@ -15,20 +15,26 @@ namespace {
 
 // ---- one group
 
+// kBoth: whether any B of the group moves. Where all of them stand still, what is zero is left out.
+
 /// The velocities of a group's bodies, held in registers through a pass.
 struct Motion {
   V3 va, wa, vb, wb;
 };
 
+template <bool kBoth>
 HWY_INLINE Motion gather_motion(const ContactGroup& g, std::size_t l, const SolverBody* bodies) {
   const Two a = gather_two(bodies, g.a + l, kVelocities);
+  const V zero = hn::Zero(D());
+  if constexpr (!kBoth) return {a.first, a.second, {zero, zero, zero}, {zero, zero, zero}};
   const Two b = gather_two(bodies, g.b + l, kVelocities);
   return {a.first, a.second, b.first, b.second};
 }
+template <bool kBoth>
 HWY_INLINE void scatter_motion(const ContactGroup& g, std::size_t l, const Motion& m,
                                SolverBody* bodies) {
   scatter_two(bodies, g.a + l, kVelocities, m.va, m.wa);
-  scatter_two(bodies, g.b + l, kVelocities, m.vb, m.wb);
+  if constexpr (kBoth) scatter_two(bodies, g.b + l, kVelocities, m.vb, m.wb);
 }
 
 /// What is the same for all rows of a lane.
@@ -44,18 +50,32 @@ HWY_INLINE Frame load_frame(const ContactGroup& g, std::size_t l) {
 }
 
 /// Speed at which B leaves A along a direction.
+template <bool kBoth>
 HWY_INLINE V speed_along(const Motion& m, const V3& direction, const Lever& lever, std::size_t l) {
+  const V turning_a = dot(m.wa, load(lever.turn_a, l));
+  if constexpr (!kBoth) return hn::Sub(hn::Neg(dot(direction, m.va)), turning_a);
   const V linear = dot(direction, sub(m.vb, m.va));
-  return hn::Sub(hn::Add(linear, dot(m.wb, load(lever.turn_b, l))),
-                 dot(m.wa, load(lever.turn_a, l)));
+  return hn::Sub(hn::Add(linear, dot(m.wb, load(lever.turn_b, l))), turning_a);
+}
+/// By which B turns more than A.
+template <bool kBoth>
+HWY_INLINE V3 spin_between(const Motion& m) {
+  if constexpr (!kBoth) return {hn::Neg(m.wa.x), hn::Neg(m.wa.y), hn::Neg(m.wa.z)};
+  return sub(m.wb, m.wa);
 }
 
+template <bool kBoth>
+HWY_INLINE void turn(Motion& m, const Lane3& effect_a, const Lane3& effect_b, std::size_t l,
+                     V impulse) {
+  sub_scaled(m.wa, load(effect_a, l), impulse);
+  if constexpr (kBoth) add_scaled(m.wb, load(effect_b, l), impulse);
+}
+template <bool kBoth>
 HWY_INLINE void push(Motion& m, const Frame& f, const V3& direction, const Lever& lever,
                      std::size_t l, V impulse) {
   sub_scaled(m.va, direction, hn::Mul(f.mass_a, impulse));
-  add_scaled(m.vb, direction, hn::Mul(f.mass_b, impulse));
-  sub_scaled(m.wa, load(lever.effect_a, l), impulse);
-  add_scaled(m.wb, load(lever.effect_b, l), impulse);
+  if constexpr (kBoth) add_scaled(m.vb, direction, hn::Mul(f.mass_b, impulse));
+  turn<kBoth>(m, lever.effect_a, lever.effect_b, l, impulse);
 }
 
 HWY_INLINE V sum_of_impulses(const ContactGroup& g, std::size_t l) {
@@ -101,6 +121,7 @@ HWY_INLINE void solve_pair(const Lane (&mass)[3], Lane (&sums)[2], std::size_t l
   change_y = hn::Sub(y, old_y);
 }
 
+template <bool kBoth>
 HWY_INLINE void solve_friction(ContactGroup& g, std::size_t l, const Frame& f, Motion& m) {
   const D d;
   const V most = hn::Mul(load(g.friction + l), sum_of_impulses(g, l));
@@ -108,34 +129,31 @@ HWY_INLINE void solve_friction(ContactGroup& g, std::size_t l, const Frame& f, M
   {
     const V old = load(g.twist_impulse + l);
     const V limit = hn::Mul(most, load(g.twist_lever + l));
-    const V speed = dot(f.normal, sub(m.wb, m.wa));
+    const V speed = dot(f.normal, spin_between<kBoth>(m));
     const V wanted = hn::Sub(old, hn::Mul(load(g.twist_mass + l), speed));
     const V now = hn::Max(hn::Min(wanted, limit), hn::Neg(limit));
     hn::Store(now, d, g.twist_impulse + l);
-    const V change = hn::Sub(now, old);
-    sub_scaled(m.wa, load(g.twist_a, l), change);
-    add_scaled(m.wb, load(g.twist_b, l), change);
+    turn<kBoth>(m, g.twist_a, g.twist_b, l, hn::Sub(now, old));
   }
   V x, y;
   // Rolling.
   {
-    const V3 spin = sub(m.wb, m.wa);
+    const V3 spin = spin_between<kBoth>(m);
     solve_pair(g.roll_mass, g.roll_impulse, l, dot(f.tangent[0], spin), dot(f.tangent[1], spin),
                hn::Mul(most, load(g.roll_lever + l)), x, y);
-    sub_scaled(m.wa, load(g.roll_a[0], l), x);
-    sub_scaled(m.wa, load(g.roll_a[1], l), y);
-    add_scaled(m.wb, load(g.roll_b[0], l), x);
-    add_scaled(m.wb, load(g.roll_b[1], l), y);
+    turn<kBoth>(m, g.roll_a[0], g.roll_b[0], l, x);
+    turn<kBoth>(m, g.roll_a[1], g.roll_b[1], l, y);
   }
   // Sliding.
-  solve_pair(g.across_mass, g.across_impulse, l, speed_along(m, f.tangent[0], g.across[0], l),
-             speed_along(m, f.tangent[1], g.across[1], l), most, x, y);
-  push(m, f, f.tangent[0], g.across[0], l, x);
-  push(m, f, f.tangent[1], g.across[1], l, y);
+  solve_pair(g.across_mass, g.across_impulse, l,
+             speed_along<kBoth>(m, f.tangent[0], g.across[0], l),
+             speed_along<kBoth>(m, f.tangent[1], g.across[1], l), most, x, y);
+  push<kBoth>(m, f, f.tangent[0], g.across[0], l, x);
+  push<kBoth>(m, f, f.tangent[1], g.across[1], l, y);
 }
 
 /// Solves one point; returns the change of its impulse. `gap`: where it is now.
-template <bool kBiased>
+template <bool kBiased, bool kBoth>
 HWY_INLINE V solve_point(PointRow& p, std::size_t l, const Frame& f, const Softness& soft, V gap,
                          Motion& m) {
   const D d;
@@ -152,27 +170,39 @@ HWY_INLINE V solve_point(PointRow& p, std::size_t l, const Frame& f, const Softn
   } else {
     bias = hn::IfThenElse(apart, approach, zero);
   }
-  const V speed = speed_along(m, f.normal, p.lever, l);
+  const V speed = speed_along<kBoth>(m, f.normal, p.lever, l);
   const V change = hn::Neg(hn::Add(hn::Mul(hn::Mul(mass, mass_scale), hn::Add(speed, bias)),
                                    hn::Mul(impulse_scale, old)));
   const V now = hn::Max(zero, hn::Add(old, change));
   hn::Store(now, d, p.impulse + l);
   hn::Store(hn::Max(load(p.peak + l), now), d, p.peak + l);
   const V applied = hn::Sub(now, old);
-  push(m, f, f.normal, p.lever, l, applied);
+  push<kBoth>(m, f, f.normal, p.lever, l, applied);
   return applied;
 }
 
 /// Where the points of a lane are now.
+template <bool kBoth>
 HWY_INLINE void current_gaps(const ContactGroup& g, std::size_t l, const SolverBody* bodies,
                              const Frame& f, V* gaps) {
-  const Two a = gather_two(bodies, g.a + l, kWays), b = gather_two(bodies, g.b + l, kWays);
+  const Two a = gather_two(bodies, g.a + l, kWays);
+  const auto gap_after = [&](const PointRow& p, V linear, V turned)
+                             HWY_ATTR { return hn::Add(load(p.gap + l), hn::Add(linear, turned)); };
+  if constexpr (!kBoth) {
+    const V linear = hn::Neg(dot(f.normal, a.first));
+    for (int k = 0; k < g.points; ++k) {
+      const V turned = hn::Neg(dot(a.second, load(g.point[k].lever.turn_a, l)));
+      gaps[k] = gap_after(g.point[k], linear, turned);
+    }
+    return;
+  }
+  const Two b = gather_two(bodies, g.b + l, kWays);
   const V linear = dot(f.normal, sub(b.first, a.first));
   for (int k = 0; k < g.points; ++k) {
     const Lever& lever = g.point[k].lever;
     const V turned =
         hn::Sub(dot(b.second, load(lever.turn_b, l)), dot(a.second, load(lever.turn_a, l)));
-    gaps[k] = hn::Add(load(g.point[k].gap + l), hn::Add(linear, turned));
+    gaps[k] = gap_after(g.point[k], linear, turned);
   }
 }
 
@@ -212,17 +242,17 @@ HWY_INLINE void restore_impulses(ContactGroup& g, std::size_t l, const Impulses&
 
 /// A hard hit: points and friction settle it among themselves before others hear of it. Which lanes
 /// do is each lane's own affair, so that the width of vectors makes no difference.
-template <bool kBiased>
+template <bool kBiased, bool kBoth>
 HWY_ATTR HWY_NOINLINE void settle(ContactGroup& g, std::size_t l, const Frame& f,
                                   const Softness& soft, const V* gaps, M hard, Motion& m) {
   constexpr int kRounds = 4;
   const Motion before = m;
   const Impulses was = load_impulses(g, l);
   for (int round = 0; round < kRounds; ++round) {
-    solve_friction(g, l, f, m);
+    solve_friction<kBoth>(g, l, f, m);
     for (int i = 0; i < g.points; ++i) {
       const int k = round % 2 == 0 ? g.points - 1 - i : i;
-      solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m);
+      solve_point<kBiased, kBoth>(g.point[k], l, f, soft, gaps[k], m);
     }
   }
   const auto keep = [&](V3& now, const V3& old) HWY_ATTR {
@@ -232,39 +262,46 @@ HWY_ATTR HWY_NOINLINE void settle(ContactGroup& g, std::size_t l, const Frame& f
   };
   keep(m.va, before.va);
   keep(m.wa, before.wa);
-  keep(m.vb, before.vb);
-  keep(m.wb, before.wb);
+  if constexpr (kBoth) {
+    keep(m.vb, before.vb);
+    keep(m.wb, before.wb);
+  }
   restore_impulses(g, l, was, hard);
 }
 
-template <bool kBiased>
+template <bool kBiased, bool kBoth>
 HWY_INLINE void solve_group(ContactGroup& g, std::size_t l, const Softness& soft,
                             SolverBody* bodies) {
   const D d;
   const Frame f = load_frame(g, l);
   V gaps[4];
-  current_gaps(g, l, bodies, f, gaps);
-  Motion m = gather_motion(g, l, bodies);
-  solve_friction(g, l, f, m);
+  current_gaps<kBoth>(g, l, bodies, f, gaps);
+  Motion m = gather_motion<kBoth>(g, l, bodies);
+  solve_friction<kBoth>(g, l, f, m);
   V greatest = hn::Zero(d);
   for (int i = 0; i < g.points; ++i) {
     // Relaxing goes the other way round, so that no corner is favoured.
     const int k = kBiased ? i : g.points - 1 - i;
-    greatest = hn::Max(greatest, hn::Abs(solve_point<kBiased>(g.point[k], l, f, soft, gaps[k], m)));
+    greatest =
+        hn::Max(greatest, hn::Abs(solve_point<kBiased, kBoth>(g.point[k], l, f, soft, gaps[k], m)));
   }
   const M hard =
       hn::Gt(hn::Mul(greatest, hn::Add(f.mass_a, f.mass_b)), hn::Set(d, soft.hard_speed));
   if (HWY_UNLIKELY(!hn::AllFalse(d, hard))) {
-    settle<kBiased>(g, l, f, soft, gaps, hard, m);
+    settle<kBiased, kBoth>(g, l, f, soft, gaps, hard, m);
   }
-  scatter_motion(g, l, m, bodies);
+  scatter_motion<kBoth>(g, l, m, bodies);
 }
 
 template <bool kBiased>
 HWY_ATTR void solve(std::span<ContactGroup> groups, const Softness& soft, SolverBody* bodies) {
   for (ContactGroup& g : groups) {
     for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(D())) {
-      solve_group<kBiased>(g, l, soft, bodies);
+      if (g.b_stands) {
+        solve_group<kBiased, false>(g, l, soft, bodies);
+      } else {
+        solve_group<kBiased, true>(g, l, soft, bodies);
+      }
     }
   }
 }
@@ -279,20 +316,18 @@ HWY_ATTR void start(std::span<const ContactGroup> groups, SolverBody* bodies) {
   for (const ContactGroup& g : groups) {
     for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(D())) {
       const Frame f = load_frame(g, l);
-      Motion m = gather_motion(g, l, bodies);
+      Motion m = gather_motion<true>(g, l, bodies);
       for (int k = 0; k < g.points; ++k) {
-        push(m, f, f.normal, g.point[k].lever, l, load(g.point[k].impulse + l));
+        push<true>(m, f, f.normal, g.point[k].lever, l, load(g.point[k].impulse + l));
       }
       for (int t = 0; t < 2; ++t) {
-        push(m, f, f.tangent[t], g.across[t], l, load(g.across_impulse[t] + l));
+        push<true>(m, f, f.tangent[t], g.across[t], l, load(g.across_impulse[t] + l));
         const V roll = load(g.roll_impulse[t] + l);
-        sub_scaled(m.wa, load(g.roll_a[t], l), roll);
-        add_scaled(m.wb, load(g.roll_b[t], l), roll);
+        turn<true>(m, g.roll_a[t], g.roll_b[t], l, roll);
       }
       const V twist = load(g.twist_impulse + l);
-      sub_scaled(m.wa, load(g.twist_a, l), twist);
-      add_scaled(m.wb, load(g.twist_b, l), twist);
-      scatter_motion(g, l, m, bodies);
+      turn<true>(m, g.twist_a, g.twist_b, l, twist);
+      scatter_motion<true>(g, l, m, bodies);
     }
   }
 }
@@ -304,21 +339,21 @@ HWY_ATTR void leave(std::span<ContactGroup> groups, float restitution, float thr
   for (ContactGroup& g : groups) {
     for (std::size_t l = 0; l < g.lanes; l += hn::Lanes(d)) {
       const Frame f = load_frame(g, l);
-      Motion m = gather_motion(g, l, bodies);
+      Motion m = gather_motion<true>(g, l, bodies);
       for (int k = 0; k < g.points; ++k) {
         PointRow& p = g.point[k];
         const V closing = load(p.closing + l);
         const M bounces =
             hn::And(hn::Gt(closing, hn::Set(d, threshold)), hn::Gt(load(p.peak + l), zero));
-        const V speed = speed_along(m, f.normal, p.lever, l);
+        const V speed = speed_along<true>(m, f.normal, p.lever, l);
         const V lacking = hn::Sub(hn::Mul(closing, hn::Set(d, restitution)), speed);
         const V old = load(p.impulse + l);
         const V now = hn::Max(zero, hn::Add(old, hn::Mul(load(p.mass + l), lacking)));
         const V change = hn::IfThenElseZero(bounces, hn::Sub(now, old));
         hn::Store(hn::Add(old, change), d, p.impulse + l);
-        push(m, f, f.normal, p.lever, l, change);
+        push<true>(m, f, f.normal, p.lever, l, change);
       }
-      scatter_motion(g, l, m, bodies);
+      scatter_motion<true>(g, l, m, bodies);
     }
   }
 }
