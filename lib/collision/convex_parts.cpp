@@ -27,11 +27,13 @@ class CellGrid {
  public:
   CellGrid(const Blocks& blocks, const IBox& region)
       : region_(region), around_{region.lo - IVec3(1), region.hi + IVec3(1)} {
-    cells_.reserve(static_cast<std::size_t>(around_.count()));
-    for_each_cell(around_, [&](IVec3 c) {
-      const BlockId id = blocks.at(c);
-      cells_.push_back(id != kNoBlock && blocks[id].cuts.none() ? kFilled | kFree : 0);
-    });
+    cells_.resize(static_cast<std::size_t>(around_.count()));
+    for (const BlockId id : blocks_in(blocks, around_)) {
+      if (!blocks[id].cuts.none()) continue;
+      const IBox cells = blocks[id].cells();
+      for_each_cell({glm::max(cells.lo, around_.lo), glm::min(cells.hi, around_.hi)},
+                    [&](IVec3 c) { cells_[index(c)] = kFilled | kFree; });
+    }
   }
 
   bool filled(IVec3 c) const { return cells_[index(c)] & kFilled; }
