@@ -22,6 +22,8 @@ constexpr double kFine = 0.0005;
 constexpr int kMostRounds = 12;
 /// Nothing gets farther in one step, metres: what lies along the way is fetched, and must fit.
 constexpr double kLongest = 32;
+/// Beyond this, who was held back is not foreseen to meet again what held it, metres.
+constexpr double kLongestChase = 0.2;
 /// Bodies that one thread follows at a time.
 constexpr std::size_t kShare = 8;
 /// A turn up to this is as even straight through the space of quaternions as about an axis, to half
@@ -315,6 +317,7 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
   struct Follow {
     Box room;
     double end;
+    double chase = 0;
     std::vector<std::uint32_t> near;
   };
   std::vector<Follow> follows(fast.size());
@@ -338,7 +341,11 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
     f.end = first ? advance.free_of_solids() : ways[fast[i]].end;
     if (first) broad_phase.near(fast[i], f.room, f.near);
     for (const std::uint32_t other : f.near) {
-      if (stopped[other]) f.end = advance.free_of(other, f.end);
+      if (!stopped[other]) continue;
+      const double end = advance.free_of(other, f.end);
+      if (end == f.end) continue;
+      f.end = end;
+      f.chase = std::min(kLongestChase, (ways[other].end - end) * ways[other].length);
     }
   };
   for (int round = 0; round < kRounds; ++round) {
@@ -352,6 +359,7 @@ void hold_back(std::span<const std::uint32_t> fast, std::span<Way> ways,
     for (std::size_t i = 0; i < fast.size(); ++i) {
       if (follows[i].end == ways[fast[i]].end) continue;
       ways[fast[i]].end = follows[i].end;
+      ways[fast[i]].chase = std::max(0.0, follows[i].chase);
       stopped[fast[i]] = 1;
       any = true;
     }

@@ -5,8 +5,10 @@
 // more than kStride is therefore followed: against all that may be in it, by as much at a time as
 // the gap between the two allows, or by kStride where they touch (no wall is thinner than a cell),
 // and the body is stopped where it is first deeper by more than kGiven in something than it was at
-// the start. It keeps its velocity; the next step's contacts take that away. After Mirtich,
-// "Impulse-based dynamic simulation" (1996). Of a cut block the ball inside it counts.
+// the start. It keeps its velocity; the next step's contacts take that away. They are looked for as
+// far as what held it has gone on without it (Way::chase): otherwise a body that falls fast would
+// follow one that falls before it, always too far behind to hit it. After Mirtich, "Impulse-based
+// dynamic simulation" (1996). Of a cut block the ball inside it counts.
 #pragma once
 
 #include <span>
@@ -32,6 +34,7 @@ struct Way {
   double length = 0;  // the most that any point of the body moves, metres
   double turns = 0;   // how much of it is turning
   double end = 1;
+  double chase = 0;       // how far what stopped it there goes on without it, metres
   bool present = false;   // it is in the world
   bool touching = false;  // it was in contact when the step began
 

@@ -57,6 +57,7 @@ struct Collider : PosedShape {
   StillPose still;
   Quat orientation = kNoRotation;
   double turned = 0;  // no less than turning has moved any of it so far, metres
+  float chase = 0;    // how far a body that it was held back by has gone on without it, metres
   ColliderShape shape;
   Surroundings around;
 };

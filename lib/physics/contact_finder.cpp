@@ -64,7 +64,8 @@ double turned_of(const Collider& a, const Collider* b) {
 }  // namespace
 
 bool ContactFinder::still_far(const NearMiss& miss, const Collider& a, const Collider* b) {
-  const double left = miss.apart - kWidestMargin - (turned_of(a, b) - miss.turned);
+  const double margin = kWidestMargin + (b ? std::max(a.chase, b->chase) : 0);
+  const double left = miss.apart - margin - (turned_of(a, b) - miss.turned);
   const Vec3 moved = offset_of(a, b) - miss.offset;
   return left > 0 && glm::dot(moved, moved) < left * left;
 }

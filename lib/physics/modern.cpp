@@ -188,7 +188,7 @@ void Modern::place_colliders(std::span<Body> bodies, Solids& solids, double dt) 
         placed.must_fetch = !collider.around.covers(collider.bounds(kRoom), version_);
       }
       placed.lost = bodies[i].lost;
-      bounds_[i] = collider.bounds(kRoom / 2);
+      bounds_[i] = collider.bounds(kRoom / 2 + double{collider.chase});
     }
   });
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
@@ -282,7 +282,7 @@ void Modern::move_free_bodies(std::span<Body> bodies, double dt) {
     way = {};
     way.present = !body.lost;
     way.start = body.position;
-    way.orientation = body.orientation;
+    way.orientation = way.target = body.orientation;
     if (!body.moving() || states_[i].entry != 0) continue;
     way.turn = body.spin * (0.5 * dt);
     fly(body, s_.gravity, substeps, dt);
@@ -322,6 +322,7 @@ void Modern::move_touching_bodies(std::span<Body> bodies, double dt) {
 void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, double dt) {
   fast_.clear();
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    colliders_[i].chase = 0;
     if (!bodies[i].moving()) continue;
     Way& way = ways_[i];
     way.turns = colliders_[i].shape.radius * glm::length(way.turn);
@@ -334,6 +335,7 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, doubl
   for (const std::uint32_t i : fast_) {
     const Way& way = ways_[i];
     if (way.end == 1) continue;
+    colliders_[i].chase = static_cast<float>(way.chase);
     bodies[i].position = way.position(way.end);
     bodies[i].orientation = orientation_at(way, way.end);
     // Who stops falling stops gaining speed.

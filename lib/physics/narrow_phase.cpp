@@ -186,7 +186,8 @@ float touch_margin(const Collider& a, const Collider* b, float dt) {
   } else {
     motion += glm::length(a.velocity);
   }
-  return kMargin + std::min(kMostMotion, motion * dt);
+  const float chase = b ? std::max(a.chase, b->chase) : 0;
+  return kMargin + chase + std::min(kMostMotion, motion * dt);
 }
 
 void NearBoxes::clear() {

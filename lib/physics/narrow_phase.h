@@ -12,10 +12,11 @@
 
 namespace talus {
 
-/// How near counts as touching: a centimetre, and up to two more of what the step may close.
+/// How near counts as touching: a centimetre, and up to two more of what the step may close; and
+/// of two bodies, how far one may have gone on that held the other back in the last step.
 float touch_margin(const Collider& a, const Collider* b, float dt);
 
-/// No margin is wider, metres.
+/// No margin is wider, metres, but for that.
 inline constexpr float kWidestMargin = 0.03F;
 
 /// The boxes of pairs of bodies whose bounds are near, listed before anything else is done, so that

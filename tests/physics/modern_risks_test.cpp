@@ -50,6 +50,42 @@ Quat about_y(double angle) {
   return Quat(std::cos(angle / 2), 0, std::sin(angle / 2), 0);
 }
 
+/// Whoever is held back by something that moves on must still hit it.
+TEST(ModernRisks, WhatFallsFasterHitsWhatFallsBeforeIt) {
+  for (const double slower : {-1.0, -3.0, -6.0, -10.0}) {
+    for (const double gap : {0.04, 0.11, 0.23}) {
+      SCOPED_TRACE(testing::Message() << slower << " m/s, " << gap << " m");
+      World world = make_world();
+      add(world, {cube({0, 0, 0}, 2)}, Vec3(0, slower, 0));
+      add(world, {cube({0, 0, 0}, 2)}, Vec3(0, -15, 0));
+      world.move_body(0, Vec3(0.5, 40, 0.5), kNoRotation);
+      world.move_body(1, Vec3(0.5, 41 + gap, 0.5), kNoRotation);
+      run(world, 0.15);
+      const double below = world.bodies()[0].velocity.y, above = world.bodies()[1].velocity.y;
+      EXPECT_GT(above, below - 0.1);
+      EXPECT_LT(above, below + 1);
+      // Who is held back for the rest of a step does not gain that much speed.
+      EXPECT_NEAR(above + below, slower - 15 - 2 * 9.81 * 0.15, 2 * 9.81 / 60);
+    }
+  }
+}
+
+/// Where a sleeper is and how it is turned counts, not how it was built.
+TEST(ModernRisks, WhatFallsPastATurnedSleeperIsNotHeldBack) {
+  World world = make_world();
+  add(world, {cube({0, 0, 0}, 2)});
+  world.move_body(0, Vec3(0, 0.5, 0), about_y(0.7853981634));
+  run(world, 2);
+  ASSERT_TRUE(world.all_at_rest());
+  // Beside its face, 5 cm away, where its corner would be if it were not turned.
+  add(world, {cube({0, 0, 0}, 1)}, Vec3(0, -20, 0));
+  const double beside = (0.5 + 0.25 + 0.05) * 0.7071067812;
+  world.move_body(1, Vec3(beside, 4, beside), about_y(0.7853981634));
+  run(world, 0.25);
+  EXPECT_LT(world.bodies()[1].position.y, 0.4);
+  EXPECT_NEAR(world.bodies()[1].velocity.y, 0, 1);
+}
+
 TEST(ModernRisks, TheTipOfASpinningBeamStopsAtAWall) {
   World world = make_world();
   // A wall half a metre thick, and a beam 3 m long that turns into it.
