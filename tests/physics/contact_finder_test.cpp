@@ -110,19 +110,28 @@ struct Meetings {
   }
 };
 
-/// Whoever passes by is found in the step in which a finder without a memory finds it.
-TEST(ContactFinder, WhatItRemembersOfMissesHidesNoContact) {
-  Drifters drifters({0, 20, 0});
+/// Moves the drifters and looks for contacts with a finder that remembers and with new ones.
+/// `before(step, finder)`: what else happens.
+template <class Before>
+Meetings watch(Drifters& drifters, bool bodies, const Before& before) {
   ContactFinder finder;
   Meetings meetings;
   for (int step = 0; step < 400; ++step) {
     SCOPED_TRACE(step);
+    before(step, finder);
     drifters.move();
     drifters.find(finder);
     ContactFinder fresh;
     drifters.find(fresh);
-    meetings.compare(finder, fresh, true);
+    meetings.compare(finder, fresh, bodies);
   }
+  return meetings;
+}
+
+/// Whoever passes by is found in the step in which a finder without a memory finds it.
+TEST(ContactFinder, WhatItRemembersOfMissesHidesNoContact) {
+  Drifters drifters({0, 20, 0});
+  const Meetings meetings = watch(drifters, true, [](int, ContactFinder&) {});
   EXPECT_GT(meetings.met, 4000u);
   EXPECT_GT(meetings.began, 50u);
 }
@@ -130,21 +139,12 @@ TEST(ContactFinder, WhatItRemembersOfMissesHidesNoContact) {
 /// The same of the ground, which is dug and filled under them.
 TEST(ContactFinder, WhatItRemembersOfTheGroundHidesNone) {
   Drifters drifters({0, 1.5, 0});
-  ContactFinder finder;
-  Meetings meetings;
-  for (int step = 0; step < 400; ++step) {
-    SCOPED_TRACE(step);
-    if (step % 50 == 49) {
-      const auto mode = step % 100 == 49 ? Brush::Mode::Fill : Brush::Mode::Dig;
-      drifters.edit(ball_brush(mode, {0.02 * step - 4, 0.4, 0}, 2));
-      finder.forget_solids();
-    }
-    drifters.move();
-    drifters.find(finder);
-    ContactFinder fresh;
-    drifters.find(fresh);
-    meetings.compare(finder, fresh, false);
-  }
+  const Meetings meetings = watch(drifters, false, [&](int step, ContactFinder& finder) {
+    if (step % 50 != 49) return;
+    const auto mode = step % 100 == 49 ? Brush::Mode::Fill : Brush::Mode::Dig;
+    drifters.edit(ball_brush(mode, {0.02 * step - 4, 0.4, 0}, 2));
+    finder.forget_solids();
+  });
   EXPECT_GT(meetings.met, 2000u);
   EXPECT_GT(meetings.began, 30u);
 }
