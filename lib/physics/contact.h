@@ -26,6 +26,9 @@ struct ContactPoint {
   Vec3f on_a{0}, on_b{0};
   float gap = 0;      // metres at the start of the step, negative: overlap
   float impulse = 0;  // along the normal, N s in a substep, at the end of the step
+  /// What the next step starts with: of a hard hit, only what was carried before it. Started with
+  /// again, a hit would throw away what is light and lies between what is heavy.
+  float again = 0;
 };
 
 /// Up to four points that push in one direction.
@@ -33,8 +36,9 @@ struct Manifold {
   Vec3f normal{0};  // unit, from A to B
   int count = 0;
   std::array<ContactPoint, 4> points;
-  Vec3f friction{0};  // impulse on B across the normal, N s
-  Vec3f turning{0};   // angular impulse on B from twist and rolling resistance, N m s
+  // What the next step starts with: the impulse on B across the normal, N s, and the angular one
+  // from twist and rolling resistance, N m s.
+  Vec3f friction{0}, turning{0};
 
   bool loaded() const {
     for (int i = 0; i < count; ++i) {

@@ -110,6 +110,7 @@ void ContactGroups::fill(std::span<const SolverContact> contacts, std::size_t bo
     if (lane == kLanes || p.color == kNoColor || p.color != placed_[i - 1].color) {
       close_group();
       if (count_ == groups_.size()) groups_.emplace_back();
+      groups_[count_].hits = 0;
       groups_[count_++].points = p.points;
       origin_.resize(count_ * kLanes, nullptr);
       lane = 0;
@@ -131,9 +132,14 @@ void ContactGroups::store() const {
     const auto vector = [&](const Lane3& lanes) {
       return Vec3f(lanes[0][l], lanes[1][l], lanes[2][l]);
     };
+    const bool hit = g.hits >> l & 1;
     for (int k = 0; k < m.count; ++k) {
-      m.points[static_cast<std::size_t>(k)].impulse = g.point[k].impulse[l];
+      ContactPoint& p = m.points[static_cast<std::size_t>(k)];
+      const float now = g.point[k].impulse[l];
+      p.again = hit ? std::min(p.impulse, now) : now;
+      p.impulse = now;
     }
+    if (hit) continue;
     const Vec3f t0 = vector(g.tangent[0]), t1 = vector(g.tangent[1]);
     m.friction = t0 * g.across_impulse[0][l] + t1 * g.across_impulse[1][l];
     m.turning = vector(g.normal) * g.twist_impulse[l] + t0 * g.roll_impulse[0][l] +

@@ -17,12 +17,12 @@ constexpr std::size_t kMostPoints = 8;  // of one direction
 // for not having carried load.
 constexpr float kGapWeight = 200, kLoadWeight = 0.02F;
 
-/// Last step's point, with its share of what its manifold carried.
+/// Last step's point, with its share of what its manifold hands on.
 struct OldPoint {
   Vec3f on_a;
-  float impulse;
+  float again;
   Vec3f friction, turning;
-  bool taken = false;
+  bool loaded, taken = false;
 };
 
 /// How far out a candidate lies along two axes across the normal, and what else speaks for it.
@@ -43,7 +43,7 @@ void remember(std::span<const Manifold> manifolds, std::vector<OldPoint>& old) {
     const float share = 1 / static_cast<float>(m.count);
     for (int i = 0; i < m.count; ++i) {
       const ContactPoint& p = m.points[static_cast<std::size_t>(i)];
-      old.push_back({p.on_a, p.impulse, m.friction * share, m.turning * share});
+      old.push_back({p.on_a, p.again, m.friction * share, m.turning * share, p.impulse > 0});
     }
   }
 }
@@ -63,7 +63,7 @@ void recognise(const Mat3f& axes, std::vector<Candidate>& cluster, std::vector<O
     if (c.old < 0) continue;
     OldPoint& was = old[static_cast<std::size_t>(c.old)];
     was.taken = true;
-    c.loaded = was.impulse > 0;
+    c.loaded = was.loaded;
   }
 }
 
@@ -139,7 +139,7 @@ void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>
     p.gap = c.gap;
     if (c.old >= 0) {
       const OldPoint& was = old[static_cast<std::size_t>(c.old)];
-      p.impulse = was.impulse;
+      p.impulse = was.again;
       m.friction += was.friction;
       m.turning += was.turning;
     }
@@ -199,6 +199,7 @@ void renew_manifolds(const Frames& frames, std::span<const Manifold> old,
       const Vec3f on_a = frames.axes_a * p.on_a, on_b = frames.offset + frames.axes_b * p.on_b;
       p.gap = glm::dot(on_b - on_a, m.normal);
       set_arms(p, 0.5F * (on_a + on_b), frames.offset);
+      p.impulse = p.again;
     }
     out.push_back(m);
   }

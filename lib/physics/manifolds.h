@@ -27,8 +27,8 @@ struct Frames {
 Frames frames_of(const Collider& a, const Collider* b);
 
 /// Adds the manifolds of all candidates, which are used up, to `out`. Points of `old` found again
-/// within 10 cm hand on their impulses. Of more than eight in one direction those stay that carry.
-/// Cost: candidates by old points, of one pair of partners.
+/// within 10 cm hand on what they are to start with. Of more than eight in one direction those stay
+/// that carry. Cost: candidates by old points, of one pair of partners.
 void make_manifolds(std::vector<Candidate>& found, const Frames& frames,
                     std::span<const Manifold> old, std::vector<Manifold>& out);
 

@@ -338,8 +338,11 @@ void Modern::hold_back_fast_bodies(std::span<Body> bodies, Solids& solids, doubl
     colliders_[i].chase = static_cast<float>(way.chase);
     bodies[i].position = way.position(way.end);
     bodies[i].orientation = orientation_at(way, way.end);
-    // Who stops falling stops gaining speed.
-    if (states_[i].entry == 0) bodies[i].velocity.y += s_.gravity * dt * (1 - way.end);
+    // Who stops falling stops gaining speed; what contacts have stopped has gained none.
+    const bool is_free = states_[i].entry == 0;
+    const double gained = s_.gravity * dt * (1 - way.end);
+    double& rise = bodies[i].velocity.y;
+    rise = is_free ? rise + gained : std::max(rise, std::min(rise + gained, 0.0));
   }
 }
 

@@ -83,9 +83,10 @@ struct alignas(64) ContactGroup {
   Lane roll_mass[3], roll_lever, roll_impulse[2];
 
   // Last, for the lanes' sake, which must lie on whole vectors.
-  int points = 0;         // rows in use
-  std::size_t lanes = 0;  // lanes in use; those after them are not looked at
-  bool b_stands = false;  // in all lanes B is entry 0
+  int points = 0;          // rows in use
+  std::size_t lanes = 0;   // lanes in use; those after them are not looked at
+  std::uint32_t hits = 0;  // a bit a lane: a hard hit came through it
+  bool b_stands = false;   // in all lanes B is entry 0
 };
 
 /// What a substep needs to know.

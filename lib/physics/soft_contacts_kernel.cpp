@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstdint>
 
 #include "physics/soft_contacts.h"
 
@@ -82,6 +83,12 @@ HWY_INLINE V sum_of_impulses(const ContactGroup& g, std::size_t l) {
   V sum = load(g.point[0].impulse + l);
   for (int k = 1; k < g.points; ++k) sum = hn::Add(sum, load(g.point[k].impulse + l));
   return sum;
+}
+
+HWY_INLINE std::uint32_t bits_of(M lanes) {
+  std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(D(), lanes, bytes);
+  return std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8;
 }
 
 HWY_INLINE M longer(V x, V y, V limit) {
@@ -267,6 +274,7 @@ HWY_ATTR HWY_NOINLINE void settle(ContactGroup& g, std::size_t l, const Frame& f
     keep(m.wb, before.wb);
   }
   restore_impulses(g, l, was, hard);
+  g.hits |= bits_of(hard) << l;
 }
 
 template <bool kBiased, bool kBoth>
@@ -352,6 +360,7 @@ HWY_ATTR void leave(std::span<ContactGroup> groups, float restitution, float thr
         const V change = hn::IfThenElseZero(bounces, hn::Sub(now, old));
         hn::Store(hn::Add(old, change), d, p.impulse + l);
         push<true>(m, f, f.normal, p.lever, l, change);
+        g.hits |= bits_of(bounces) << l;
       }
       scatter_motion<true>(g, l, m, bodies);
     }

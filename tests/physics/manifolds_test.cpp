@@ -34,7 +34,7 @@ TEST(Manifolds, RenewedAtOnceTheyAreWhatTheyWere) {
   make_manifolds(found, frames_of(a, &b), {}, made);
   ASSERT_EQ(made.size(), 1U);
   made[0].friction = {1, 2, 3};
-  made[0].points[2].impulse = 7;
+  made[0].points[2].again = 7;
   renew_manifolds(frames_of(a, &b), made, renewed);
   ASSERT_EQ(renewed.size(), 1U);
   EXPECT_EQ(renewed[0].friction, made[0].friction);
@@ -77,7 +77,7 @@ TEST(Manifolds, PointsOfTheSameFaceAreKnownAgain) {
   std::vector<Candidate> found = square(0);
   std::vector<Manifold> first, second;
   make_manifolds(found, frames_of(a, &b), {}, first);
-  for (std::size_t i = 0; i < 4; ++i) first[0].points[i].impulse = static_cast<float>(i + 1);
+  for (std::size_t i = 0; i < 4; ++i) first[0].points[i].again = static_cast<float>(i + 1);
   first[0].friction = {4, 0, 0};
   found = square(0);
   for (Candidate& c : found) c.point.x += 0.03F;
@@ -88,6 +88,24 @@ TEST(Manifolds, PointsOfTheSameFaceAreKnownAgain) {
   EXPECT_EQ(second[0].points[3].impulse, 1);
   EXPECT_EQ(second[0].points[1].impulse, 2);
   EXPECT_FLOAT_EQ(second[0].friction.x, 4);
+}
+
+/// Found anew or renewed, what a hit added is not started with, but known to have been there.
+TEST(Manifolds, AHitIsNotHandedOn) {
+  const Collider a = at({0, 0, 0}, kNoRotation), b = at({0, 1, 0}, kNoRotation);
+  const Frames frames = frames_of(a, &b);
+  std::vector<Candidate> found = square(0);
+  std::vector<Manifold> first, second;
+  make_manifolds(found, frames, {}, first);
+  for (ContactPoint& p : first[0].points) p.impulse = 500, p.again = 2;
+  EXPECT_TRUE(first[0].loaded());
+  found = square(0);
+  make_manifolds(found, frames, first, second);
+  renew_manifolds(frames, first, second);
+  ASSERT_EQ(second.size(), 2U);
+  for (const Manifold& m : second) {
+    for (const ContactPoint& p : m.points) EXPECT_EQ(p.impulse, 2);
+  }
 }
 
 }  // namespace

@@ -127,6 +127,35 @@ TEST_P(SoftContacts, TheWideSolverGivesTheBitsOfThePlainOne) {
   bounce(wide.groups(), 0.5F, 1, by_wide.data());
   plain::bounce(plain.groups(), 0.5F, 1, by_plain.data());
   expect_same(by_wide, by_plain, "bounce");
+  std::uint32_t hits = 0;
+  for (std::size_t i = 0; i < wide.groups().size(); ++i) {
+    EXPECT_EQ(wide.groups()[i].hits, plain.groups()[i].hits);
+    hits |= wide.groups()[i].hits;
+  }
+  EXPECT_NE(hits, 0U);
+}
+
+/// What a hit added is told, but the next step does not start with it.
+TEST(ContactGroups, OfAHitOnlyWhatWasCarriedBeforeComesAgain) {
+  RandomHeap heap;
+  const std::vector<Manifold> before = heap.manifolds;
+  ContactGroups groups;
+  groups.build(heap.contacts, heap.masses, heap.bodies);
+  warm_start(groups.groups(), heap.bodies.data());
+  solve_biased(groups.groups(), make_softness(1.0F / 960, 240, 10), heap.bodies.data());
+  groups.store();
+  int hits = 0, quiet = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const Manifold& m = heap.manifolds[i];
+    const bool hit = m.friction == before[i].friction;
+    ++(hit ? hits : quiet);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(m.count); ++k) {
+      const float now = m.points[k].impulse, was = before[i].points[k].impulse;
+      EXPECT_EQ(m.points[k].again, hit ? std::min(was, now) : now);
+    }
+  }
+  EXPECT_GT(hits, 10);
+  EXPECT_GT(quiet, 10);
 }
 
 TEST_P(SoftContacts, FreeMotionHasTheBitsOfPlainLoops) {

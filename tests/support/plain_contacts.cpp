@@ -160,6 +160,7 @@ struct Manifold {
           solve_point(k, soft, gaps[k], biased, m);
         }
       }
+      g.hits |= 1U << l;
     }
     store(m, bodies);
   }
@@ -301,6 +302,7 @@ void bounce(std::span<ContactGroup> groups, float restitution, float threshold,
       const float change = std::max(0.0F, old + p.mass[l] * lacking) - old;
       p.impulse[l] = old + change;
       manifold.push(m, manifold.normal(), p.lever, change);
+      g.hits |= 1U << l;
     }
     manifold.store(m, bodies);
   });
