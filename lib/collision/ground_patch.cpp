@@ -190,4 +190,17 @@ std::optional<NearestSurface> GroundPatch::nearest(Vec3 point, double reach) con
   return NearestSurface{distance, Vec3(normal)};
 }
 
+void GroundPatch::near_places(Vec3 point, double reach, std::vector<NearPlace>& out) const {
+  const Vec3f p(point - origin_);
+  const auto farthest = static_cast<float>(reach);
+  for (const Facet& f : facets_) {
+    if (square_to_bounds(p, f.lo, f.hi) >= farthest * farthest) continue;
+    if (glm::dot(p - f.corners[0], f.normal) <= 0) continue;
+    const Vec3f at = nearest_of(f.corners, p).point;
+    const float distance = glm::distance(p, at);
+    if (distance >= farthest || !(distance > 0)) continue;
+    out.push_back({origin_ + Vec3(at), Vec3((p - at) / distance), double{distance}});
+  }
+}
+
 }  // namespace talus

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/near_places.h"
 #include "collision/ridges.h"
 #include "collision/terrain_triangles.h"
 #include "terrain/field.h"
@@ -30,6 +31,9 @@ class GroundPatch {
   /// below. Cost: the triangles' bounds, and those nearer than the best so far.
   std::optional<NearestSurface> nearest(Vec3 point, double reach) const;
   static constexpr double kDeepest = 1;  // metres
+  /// Adds the nearest place of each triangle that the point is in front of and nearer to than
+  /// `reach`.
+  void near_places(Vec3 point, double reach, std::vector<NearPlace>& out) const;
 
  private:
   struct Facet {

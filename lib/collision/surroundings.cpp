@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <glm/common.hpp>
+#include <glm/geometric.hpp>
 #include <glm/vector_relational.hpp>
 
 #include "collision/rough_density.h"
@@ -102,15 +103,17 @@ void Surroundings::measure_ground() {
 }
 
 Surroundings::Cell Surroundings::cell_of(Vec3 point) const {
-  const IVec3 size = samples_box_.size();
   const IVec3 at = glm::clamp(floored(point), samples_box_.lo, samples_box_.hi - IVec3(2));
-  const IVec3 p = at - samples_box_.lo;
+  return {corners_of(at), point - Vec3(at)};
+}
+
+std::array<double, 8> Surroundings::corners_of(IVec3 cell) const {
+  const IVec3 size = samples_box_.size(), p = cell - samples_box_.lo;
   const auto row = static_cast<std::size_t>(size.x), slice = row * static_cast<std::size_t>(size.y);
   const double* s = samples_.data() + static_cast<std::size_t>(p.x) +
                     row * static_cast<std::size_t>(p.y) + slice * static_cast<std::size_t>(p.z);
-  return {
-      {s[0], s[1], s[row], s[row + 1], s[slice], s[slice + 1], s[slice + row], s[slice + row + 1]},
-      point - Vec3(at)};
+  return {s[0],     s[1],         s[row],         s[row + 1],
+          s[slice], s[slice + 1], s[slice + row], s[slice + row + 1]};
 }
 
 std::optional<NearestSurface> Surroundings::ground(Vec3 point, double reach) const {
@@ -130,6 +133,37 @@ std::optional<NearestSurface> Surroundings::blended(Vec3 point, double reach) co
   const NearestSurface surface = nearest_surface(blend(cell.corners, cell.f));
   if (surface.distance >= reach) return std::nullopt;
   return surface;
+}
+
+void Surroundings::near_places(Vec3 point, double reach, std::vector<NearPlace>& out) const {
+  out.clear();
+  if (all_air_) return;
+  if (by_triangles_) {
+    patch_.near_places(point, reach, out);
+    return keep_separate(out);
+  }
+  const Cell cell = cell_of(point);
+  if (blended_density(cell.corners, cell.f) > 0) return;
+  const IVec3 lo = glm::max(floored(point - Vec3(reach)), samples_box_.lo);
+  const IVec3 hi = glm::min(floored(point + Vec3(reach)), samples_box_.hi - IVec3(2));
+  for (int z = lo.z; z <= hi.z; ++z) {
+    for (int y = lo.y; y <= hi.y; ++y) {
+      for (int x = lo.x; x <= hi.x; ++x) {
+        const Vec3 corner(x, y, z);
+        const auto corners = corners_of({x, y, z});
+        const auto solid =
+            std::count_if(corners.begin(), corners.end(), [](double s) { return s > 0; });
+        if (solid == 0 || solid == 8) continue;
+        const auto at = nearest_in_cell(corners, point - corner);
+        if (!at) continue;
+        const Vec3 away = point - corner - *at;
+        const double distance = glm::length(away);
+        if (distance < reach && distance > 0)
+          out.push_back({corner + *at, away / distance, distance});
+      }
+    }
+  }
+  keep_separate(out);
 }
 
 double Surroundings::clearance(Vec3 point) const {

@@ -16,6 +16,7 @@
 #include "collision/convex_parts.h"
 #include "collision/ground_patch.h"
 #include "collision/hull_contact.h"
+#include "collision/near_places.h"
 #include "collision/solids.h"
 
 namespace talus {
@@ -45,6 +46,11 @@ class Surroundings {
   /// that knows, for a point in the covered box, where the distance is below `reach`. Of a field,
   /// most points are far, and cost seven blends.
   std::optional<NearestSurface> ground(Vec3 point, double reach) const;
+
+  /// Where the ground comes nearest to a point in the open within the covered box, on each of its
+  /// sides, nearer than `reach`; nearest first. Nothing where the point is under the ground. Cost:
+  /// the cells, or triangles, in reach.
+  void near_places(Vec3 point, double reach, std::vector<NearPlace>& out) const;
 
   /// No more than the distance of a point in the covered box from the ground; below it, the
   /// (negative) distance itself. Where nothing is near, infinite.
@@ -76,6 +82,7 @@ class Surroundings {
     Vec3 f;
   };
   Cell cell_of(Vec3 point) const;
+  std::array<double, 8> corners_of(IVec3 cell) const;
   void measure_ground();
   std::optional<NearestSurface> blended(Vec3 point, double reach) const;
   /// rough_densities() of the points, in memory that the thread keeps.

@@ -26,6 +26,7 @@ struct Scratch {
   std::vector<Standing> standing;
   BoxPairs pairs;  // of each
   std::vector<std::uint32_t> points;
+  std::vector<NearPlace> places;
 };
 Scratch& scratch() {
   thread_local Scratch s;
@@ -141,11 +142,18 @@ void collide_cuts(const Collider& a, const Collider& b, Vec3f offset, float marg
   }
 }
 
-void collide_balls_with_ground(const Collider& a, float margin, std::vector<Candidate>& found) {
+void collide_balls_with_ground(const Collider& a, float margin, std::vector<NearPlace>& places,
+                               std::vector<Candidate>& found) {
   for (std::size_t i = 0; i < a.cuts.size(); ++i) {
     const float ball = a.shape.cuts[i].ball;
     if (!(ball > 0)) continue;
     const Vec3 middle = a.position + Vec3(a.cuts[i]);
+    a.around.near_places(middle, ball + margin, places);
+    for (const NearPlace& place : places) {
+      found.push_back({Vec3f(middle - place.out * double{ball} - a.position), Vec3f(-place.out),
+                       static_cast<float>(place.distance - double{ball})});
+    }
+    if (!places.empty()) continue;
     const auto below = a.around.ground(middle, margin + 2 * ball);
     if (!below) continue;
     // Far from the surface distances are but guesses: the foot knows better.
@@ -253,7 +261,7 @@ float collide_ground(const Collider& a, float margin, std::span<const Manifold> 
     }
     // Balls have no points.
     if (!a.cuts.empty()) apart = 0;
-    collide_balls_with_ground(a, margin, s.found);
+    collide_balls_with_ground(a, margin, s.places, s.found);
     const float ridges = meet_ridges(a, margin, [&](const TouchPoint& p, Vec3f normal) {
       s.found.push_back({p.point, normal, p.gap});
     });

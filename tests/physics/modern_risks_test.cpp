@@ -281,6 +281,25 @@ TEST(ModernRisks, NoHitThroughALightPlankGivesEnergy) {
   }
 }
 
+/// In a crease both flanks bear it. Asked for its nearest place alone, it hops from one to the
+/// other.
+TEST(ModernRisks, ABallComesToRestInACrease) {
+  TerrainSpec spec;
+  spec.preset = "hills";
+  spec.seed = 20261114;
+  World world(Solids{Field(Terrain{make_preset(spec), {}}), {}}, kMaterials, make_modern_solver({}),
+              {});
+  add(world, {ball(1)});
+  world.move_body(0, Vec3(392.2, -34.37, 172.18), kNoRotation);
+  double fastest = 0;
+  for (int i = 0; i < 120 * 20 && !world.all_at_rest(); ++i) {
+    world.step();
+    if (i > 120 * 5) fastest = std::max(fastest, std::abs(world.bodies()[0].velocity.y));
+  }
+  EXPECT_TRUE(world.all_at_rest());
+  EXPECT_LT(fastest, 0.05);
+}
+
 TEST(ModernRisks, CutBlocksRestOnTheirFaces) {
   for (const char* shape : {"ramp", "wedge roof", "pillar", "dome"}) {
     World world = make_world();
