@@ -22,7 +22,7 @@ struct OldPoint {
   Vec3f on_a;
   float again;
   Vec3f friction, turning;
-  bool loaded, taken = false;
+  bool loaded, taken;
 };
 
 /// How far out a candidate lies along two axes across the normal, and what else speaks for it.
@@ -43,7 +43,13 @@ void remember(std::span<const Manifold> manifolds, std::vector<OldPoint>& old) {
     const float share = 1 / static_cast<float>(m.count);
     for (int i = 0; i < m.count; ++i) {
       const ContactPoint& p = m.points[static_cast<std::size_t>(i)];
-      old.push_back({p.on_a, p.again, m.friction * share, m.turning * share, p.impulse > 0});
+      OldPoint& was = old.emplace_back();
+      was.on_a = p.on_a;
+      was.again = p.again;
+      was.friction = m.friction * share;
+      was.turning = m.turning * share;
+      was.loaded = p.impulse > 0;
+      was.taken = false;
     }
   }
 }
@@ -127,11 +133,11 @@ void set_arms(ContactPoint& p, Vec3f point, Vec3f offset) {
 
 void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>& old,
                   const Frames& frames, std::vector<Manifold>& out) {
-  Manifold m;
+  Manifold& m = out.emplace_back();
   for (const Candidate& c : points) m.normal += c.normal;
   m.normal = glm::normalize(m.normal);
   for (const Candidate& c : points) {
-    ContactPoint p;
+    ContactPoint& p = m.points[static_cast<std::size_t>(m.count++)];
     const Vec3f half_gap = m.normal * (0.5F * c.gap);
     set_arms(p, c.point, frames.offset);
     p.on_a = (c.point - half_gap) * frames.axes_a;
@@ -143,9 +149,7 @@ void add_manifold(std::span<const Candidate> points, const std::vector<OldPoint>
       m.friction += was.friction;
       m.turning += was.turning;
     }
-    m.points[static_cast<std::size_t>(m.count++)] = p;
   }
-  out.push_back(m);
 }
 
 /// Takes the first candidate and all that push the same way out of `found`, into `cluster`.
@@ -193,7 +197,8 @@ void make_manifolds(std::vector<Candidate>& found, const Frames& frames,
 
 void renew_manifolds(const Frames& frames, std::span<const Manifold> old,
                      std::vector<Manifold>& out) {
-  for (Manifold m : old) {
+  for (const Manifold& was : old) {
+    Manifold& m = out.emplace_back(was);
     for (int i = 0; i < m.count; ++i) {
       ContactPoint& p = m.points[static_cast<std::size_t>(i)];
       const Vec3f on_a = frames.axes_a * p.on_a, on_b = frames.offset + frames.axes_b * p.on_b;
@@ -201,7 +206,6 @@ void renew_manifolds(const Frames& frames, std::span<const Manifold> old,
       set_arms(p, 0.5F * (on_a + on_b), frames.offset);
       p.impulse = p.again;
     }
-    out.push_back(m);
   }
 }
 

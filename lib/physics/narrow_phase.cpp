@@ -36,7 +36,10 @@ Scratch& scratch() {
 void add(const BoxTouch& touch, std::vector<Candidate>& found) {
   for (int i = 0; i < touch.count; ++i) {
     const TouchPoint& p = touch.points[static_cast<std::size_t>(i)];
-    found.push_back({p.point, touch.normal, p.gap});
+    Candidate& c = found.emplace_back();
+    c.point = p.point;
+    c.normal = touch.normal;
+    c.gap = p.gap;
   }
 }
 
