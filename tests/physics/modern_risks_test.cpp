@@ -208,6 +208,29 @@ TEST(ModernRisks, ASleepingBridgeFeelsWhatIsLaidOnIt) {
   EXPECT_LT(world.bodies()[3].position.y, 1.2);
 }
 
+/// Sleepers in a row are driven by a hit on the first as if they were awake.
+TEST(ModernRisks, AHitDrivesARowOfSleepers) {
+  const auto speeds = [](bool sleeping) {
+    ModernSettings modern;
+    modern.sleeping = sleeping;
+    World world = make_world(modern);
+    for (int i = 0; i < 5; ++i) add(world, {cube({4 * i, 0, 0}, 4)});
+    run(world, 2);
+    EXPECT_EQ(world.all_at_rest(), sleeping);
+    add(world, {cube({0, 0, 0}, 4, 1)}, Vec3(10, 0, 0));
+    world.move_body(5, Vec3(-1.5, 1, 1), kNoRotation);
+    run(world, 0.2);
+    std::vector<double> all;
+    for (const Body& body : world.bodies()) all.push_back(body.velocity.x);
+    return all;
+  };
+  const std::vector<double> awake = speeds(false), asleep = speeds(true);
+  for (std::size_t i = 0; i < awake.size(); ++i) {
+    EXPECT_GT(awake[i], 3);
+    EXPECT_NEAR(asleep[i], awake[i], 0.3) << "body " << i;
+  }
+}
+
 TEST(ModernRisks, DiggingUnderASleeperWakesIt) {
   World world = make_world();
   add(world, {cube({0, 0, 0}, 2)});
