@@ -10,6 +10,7 @@
 
 namespace talus {
 
+/// In metres.
 struct NearPlace {
   Vec3 at;
   Vec3 out;  // unit, from there to the point

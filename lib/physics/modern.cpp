@@ -11,6 +11,7 @@
 #include "physics/broad_phase.h"
 #include "physics/contact_finder.h"
 #include "physics/heap.h"
+#include "physics/jolts.h"
 #include "physics/motion.h"
 #include "physics/solver.h"
 #include "physics/substeps.h"
@@ -26,8 +27,6 @@ constexpr double kRoom = 0.03;
 constexpr double kHears = 0.1;
 /// What floats is still only below this speed, m/s: at the top of a swing it is slow for long.
 constexpr double kStillAfloat = 0.005;
-/// A body that a hit drives on faster than that passes it on to sleepers, m/s.
-constexpr double kJolt = 0.5;
 /// Bodies or pairs that one thread looks at in one go.
 constexpr std::size_t kShare = 128;
 
@@ -77,7 +76,6 @@ class Modern : public Solver {
   void find_contacts(std::span<const Body> bodies, const Solids& solids, double dt);
   void wake_what_is_touched(std::span<Body> bodies);
   void spread_hits(std::span<Body> bodies);
-  bool pass_on(const PairContact& pair, std::span<Body> bodies);
   void gather(std::span<const Body> bodies);
   void find_homes(std::span<const Body> bodies);
   void move_free_bodies(std::span<Body> bodies, double dt);
@@ -111,12 +109,8 @@ class Modern : public Solver {
   std::vector<Box> bounds_;     // by body, with room for contacts
   Heap heap_;
   Substeps substeps_;
-  struct Jolt {
-    Vec3f velocity{0}, spin{0};  // its own, or at which a hit drives it on
-    float mass = 0;  // its own, and of what drives it; 0: it stands, and no hit reaches it
-  };
-  std::vector<Jolt> jolts_;  // by body
-  std::vector<Way> ways_;    // by body
+  Jolts jolts_;
+  std::vector<Way> ways_;  // by body
   std::vector<std::uint32_t> fast_;
 };
 
@@ -247,45 +241,14 @@ void Modern::wake_what_is_touched(std::span<Body> bodies) {
   spread_hits(bodies);
 }
 
-/// Sleepers bear a hit as if they were walls, so all that it will move must be awake: it goes on
-/// from contact to contact, as far as what is behind it, stuck together, is still fast.
+/// What moves wakes all that it will drive on.
 void Modern::spread_hits(std::span<Body> bodies) {
   if (std::none_of(bodies.begin(), bodies.end(), [](const Body& b) { return b.asleep; })) return;
-  const auto& pairs = finder_.contacts().pairs;
-  jolts_.assign(bodies.size(), {});
+  jolts_.clear(bodies.size());
   for (std::uint32_t i = 0; i < bodies.size(); ++i) {
-    if (!bodies[i].moving() || !moving(i)) continue;
-    const Collider& c = colliders_[i];
-    jolts_[i] = {c.velocity, c.spin, static_cast<float>(bodies[i].piece->mass)};
+    if (bodies[i].moving() && moving(i)) jolts_.add(i, colliders_[i], bodies[i].piece->mass);
   }
-  for (bool any = true; any;) {
-    any = false;
-    for (const PairContact& pair : pairs) any |= is_body(pair.b) && pass_on(pair, bodies);
-  }
-}
-
-/// From one of two to the other, if that stands or slept so far; true where it did.
-bool Modern::pass_on(const PairContact& pair, std::span<Body> bodies) {
-  const bool a_drives = jolts_[pair.a].mass > 0, b_drives = jolts_[pair.b].mass > 0;
-  if (a_drives == b_drives) return false;
-  const std::uint32_t from = a_drives ? pair.a : pair.b, to = a_drives ? pair.b : pair.a;
-  const Jolt& jolt = jolts_[from];
-  const float all = jolt.mass + static_cast<float>(bodies[to].piece->mass);
-  for (const Manifold& m : finder_.contacts().of(pair)) {
-    const Vec3f normal = a_drives ? m.normal : -m.normal;
-    float closing = 0;
-    for (int k = 0; k < m.count; ++k) {
-      const ContactPoint& p = m.points[static_cast<std::size_t>(k)];
-      const Vec3f turning = glm::cross(jolt.spin, a_drives ? p.arm_a : p.arm_b);
-      closing = std::max(closing, glm::dot(jolt.velocity + turning, normal));
-    }
-    const float speed = closing * jolt.mass / all;
-    if (speed < static_cast<float>(kJolt)) continue;
-    jolts_[to] = {speed * normal, Vec3f(0), all};
-    if (bodies[to].asleep) wake(bodies[to]);
-    return true;
-  }
-  return false;
+  jolts_.spread(finder_.contacts(), bodies);
 }
 
 /// Takes the touching bodies and their contacts into the substeps, part by part.
